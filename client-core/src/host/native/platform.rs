@@ -1,0 +1,57 @@
+//! Clocks, timers and tasks of a tokio runtime.
+
+use std::{
+    collections::hash_map::RandomState,
+    hash::{BuildHasher as _, Hasher as _},
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use tokio::{runtime::Handle, time::sleep};
+
+use crate::platform::{BoxFuture, Instant, Platform, WallTime};
+
+/// The tokio runtime this was made in.
+#[derive(Clone, Debug)]
+pub struct NativePlatform {
+    origin: std::time::Instant,
+    runtime: Handle,
+}
+
+impl NativePlatform {
+    /// A platform on `runtime`.
+    #[must_use]
+    pub fn new(runtime: Handle) -> Self {
+        Self { origin: std::time::Instant::now(), runtime }
+    }
+}
+
+impl Platform for NativePlatform {
+    fn now(&self) -> Instant {
+        Instant::new(self.origin.elapsed())
+    }
+
+    fn wall_time(&self) -> WallTime {
+        let elapsed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        WallTime(i64::try_from(elapsed.as_millis()).unwrap_or(i64::MAX))
+    }
+
+    fn random(&self) -> f64 {
+        // The standard library seeds each hasher anew, which is all that jitter needs.
+        (RandomState::new().build_hasher().finish() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    fn sleep(&self, duration: Duration) -> BoxFuture<'static, ()> {
+        let runtime = self.runtime.clone();
+        Box::pin(async move {
+            let timer = {
+                let _entered = runtime.enter();
+                sleep(duration)
+            };
+            timer.await;
+        })
+    }
+
+    fn spawn(&self, task: BoxFuture<'static, ()>) {
+        self.runtime.spawn(task);
+    }
+}

@@ -1,0 +1,129 @@
+//! The Table informer: any resource as the server's own table, followed live.
+//!
+//! client-go has none (its reflector refuses tables); kubectl's `get --watch` comes nearest. Columns come with
+//! the first event of a stream only and are kept; a row that does not fit them makes the reflector list again.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures::channel::mpsc;
+
+use super::table_source::{IdentityCheck, TableSelector, TableSource};
+use crate::{
+    platform::MaybeSend,
+    reflector::{Delta, Health, HealthState, Signal, drive},
+    rest::{ResourcePath, RestClient},
+    store::{Change, Store},
+    wire::{Column, TableRow},
+};
+
+/// What an informer knows.
+pub struct TableState {
+    /// The server's columns; empty where it has no tables for the resource.
+    pub columns: Arc<[Column]>,
+    /// The rows.
+    pub rows: Store<TableRow>,
+    /// How the watch is.
+    pub health: Health,
+}
+
+/// What a reader is told.
+pub struct TableNews<'a> {
+    /// Everything that is known now.
+    pub state: &'a TableState,
+    /// What changed, in order.
+    pub changes: &'a [Change<TableRow>],
+    /// Whether the columns are others now.
+    pub columns_changed: bool,
+}
+
+/// A reader: called with each batch of changes and with each change of health.
+pub trait TableHandler: FnMut(TableNews<'_>) + MaybeSend + 'static {}
+impl<T: FnMut(TableNews<'_>) + MaybeSend + 'static> TableHandler for T {}
+
+pub(super) struct Shared {
+    pub(super) state: TableState,
+    pub(super) columns_changed: bool,
+    handlers: Vec<(u64, Box<dyn TableHandler>)>,
+    next_handler: u64,
+}
+
+/// A running informer. Dropping it ends its watch.
+pub struct TableInformer {
+    shared: Arc<Mutex<Shared>>,
+    signals: mpsc::UnboundedSender<Signal>,
+}
+
+impl TableInformer {
+    /// Starts following `path`.
+    #[must_use]
+    pub fn start(client: RestClient, path: ResourcePath, selector: TableSelector, identity: Arc<dyn IdentityCheck>) -> Self {
+        let platform = Arc::clone(client.platform());
+        let health = Health {
+            state: HealthState::Loading,
+            since: platform.now(),
+            heard: None,
+            synced: false,
+            reason: String::new(),
+            code: 0,
+        };
+        let shared = Arc::new(Mutex::new(Shared {
+            state: TableState { columns: Arc::from([]), rows: Store::default(), health },
+            columns_changed: false,
+            handlers: Vec::new(),
+            next_handler: 0,
+        }));
+        let (signals, receiver) = mpsc::unbounded();
+        let source = TableSource { client, path, selector, identity, shared: Arc::clone(&shared), misfit: None };
+        let sink = {
+            let shared = Arc::clone(&shared);
+            move |deltas, health: &Health| take_in(&shared, deltas, health)
+        };
+        platform.spawn(Box::pin(drive(Arc::clone(&platform), true, source, receiver, sink)));
+        Self { shared, signals }
+    }
+
+    /// Adds a reader, which is called at once with what is known, as if all of it were new. The number takes
+    /// it off again.
+    pub fn subscribe(&self, mut handler: impl TableHandler) -> u64 {
+        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let changes: Vec<_> =
+            shared.state.rows.iter_unsorted().map(|(key, row)| Change::Added(key.clone(), Arc::clone(row))).collect();
+        handler(TableNews { state: &shared.state, changes: &changes, columns_changed: true });
+        let number = shared.next_handler;
+        shared.next_handler += 1;
+        shared.handlers.push((number, Box::new(handler)));
+        number
+    }
+
+    /// Takes a reader off; gives back how many are left.
+    pub fn unsubscribe(&self, number: u64) -> usize {
+        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        shared.handlers.retain(|(other, _)| *other != number);
+        shared.handlers.len()
+    }
+
+    /// Looks at what is known.
+    pub fn read<R>(&self, look: impl FnOnce(&TableState) -> R) -> R {
+        look(&self.shared.lock().unwrap_or_else(PoisonError::into_inner).state)
+    }
+
+    /// Tells the reflector something.
+    pub fn signal(&self, signal: Signal) {
+        // A reflector that has ended needs no telling.
+        self.signals.unbounded_send(signal).ok();
+    }
+}
+
+fn take_in(shared: &Mutex<Shared>, deltas: Vec<Delta<TableRow>>, health: &Health) {
+    let mut guard = shared.lock().unwrap_or_else(PoisonError::into_inner);
+    let shared = &mut *guard;
+    let mut changes = Vec::with_capacity(deltas.len());
+    for delta in deltas {
+        shared.state.rows.apply(delta, &mut changes);
+    }
+    shared.state.health = health.clone();
+    let columns_changed = std::mem::take(&mut shared.columns_changed);
+    for (_, handler) in &mut shared.handlers {
+        handler(TableNews { state: &shared.state, changes: &changes, columns_changed });
+    }
+}

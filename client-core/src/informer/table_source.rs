@@ -1,0 +1,162 @@
+//! Lists and watches of tables, for the reflector.
+
+use std::{
+    hash::{Hash as _, Hasher as _},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use rustc_hash::FxHasher;
+
+use super::table::Shared;
+use crate::{
+    meta::ResourceVersion,
+    platform::{BoxFuture, MaybeSend, MaybeSync},
+    reflector::{Event, Identity, Input, Page, Request, Source, Versioned},
+    rest::{ApiError, ListParameters, ResourcePath, RestClient, WatchParameters},
+    store::{Key, Keyed},
+    transport::Body,
+    wire::{Column, TableEvent, TableRow, decode_event, decode_list},
+};
+
+/// Tells which cluster answers, against the one that was there when the informer was made.
+pub trait IdentityCheck: MaybeSend + MaybeSync + 'static {
+    /// Asks.
+    fn check(&self) -> BoxFuture<'static, Result<Identity, ApiError>>;
+}
+
+/// Which part of a collection.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TableSelector {
+    /// A label selector, as kubectl's `-l` takes it.
+    pub label_selector: Option<String>,
+    /// A field selector.
+    pub field_selector: Option<String>,
+}
+
+impl Versioned for TableRow {
+    fn resource_version(&self) -> &ResourceVersion {
+        &self.resource_version
+    }
+}
+
+impl Keyed for TableRow {
+    fn key(&self) -> Key {
+        match &self.uid {
+            Some(uid) => Key::new(uid.as_str()),
+            None => Key::new(format!("{}/{}", self.namespace.as_ref().map_or("", |namespace| namespace.as_str()), self.name)),
+        }
+    }
+}
+
+pub(super) struct TableSource {
+    pub(super) client: RestClient,
+    pub(super) path: ResourcePath,
+    pub(super) selector: TableSelector,
+    pub(super) identity: Arc<dyn IdentityCheck>,
+    pub(super) shared: Arc<Mutex<Shared>>,
+    /// How many columns and cells a row had that did not fit: a second list would not mend it.
+    pub(super) misfit: Option<(usize, usize)>,
+}
+
+impl TableSource {
+    fn columns(&mut self, columns: Option<Vec<Column>>) {
+        let Some(columns) = columns else { return };
+        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        if *shared.state.columns != *columns {
+            shared.state.columns = columns.into();
+            shared.columns_changed = true;
+        }
+    }
+
+    fn column_count(&self) -> usize {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner).state.columns.len()
+    }
+
+    /// Makes rows fit the columns. Gives back whether the columns must have changed, so that only a new list
+    /// brings the two together; a misfit that a list did not mend is named in its row.
+    fn fit(&mut self, rows: &mut [TableRow], fresh_columns: bool) -> bool {
+        let columns = self.column_count();
+        let mut outdated = false;
+        for row in rows {
+            if row.name.is_empty() && row.uid.is_none() {
+                // Without a name there is nothing to follow it by: its cells stand in, until the next list.
+                let mut hasher = FxHasher::default();
+                row.cells.iter().for_each(|cell| cell.to_string().hash(&mut hasher));
+                row.uid = Some(format!("nameless {:x}", hasher.finish()).into());
+            }
+            let cells = row.cells.len();
+            // A plain object has no cells; a row without metadata that fits is named already.
+            if cells == 0 || cells == columns {
+                continue;
+            }
+            if !fresh_columns && self.misfit != Some((columns, cells)) {
+                self.misfit = Some((columns, cells));
+                outdated = true;
+            }
+            row.fault.get_or_insert_with(|| format!("the server sent {cells} cells for {columns} columns").into());
+        }
+        outdated
+    }
+}
+
+impl Source<TableRow> for TableSource {
+    fn open(&mut self, request: &Request) -> BoxFuture<'static, Result<Body, ApiError>> {
+        let (client, path, selector) = (self.client.clone(), self.path.clone(), self.selector.clone());
+        let request = request.clone();
+        Box::pin(async move {
+            let TableSelector { label_selector, field_selector } = selector;
+            match request {
+                Request::List { resource_version, limit, continue_token } => {
+                    let parameters = ListParameters { resource_version, limit, continue_token, label_selector, field_selector };
+                    client.list_table(&path, &parameters).await
+                }
+                Request::Watch { resource_version, send_initial_events, timeout } => {
+                    let parameters =
+                        WatchParameters { resource_version, send_initial_events, timeout, label_selector, field_selector };
+                    client.watch_table(&path, &parameters).await
+                }
+                Request::Identity => Err(ApiError::Unreadable {
+                    path: path.as_str().to_owned(),
+                    message: "an identity is not opened as a stream".to_owned(),
+                }),
+            }
+        })
+    }
+
+    fn identity(&mut self) -> BoxFuture<'static, Result<Identity, ApiError>> {
+        self.identity.check()
+    }
+
+    fn page(&mut self, body: &[u8]) -> Result<Page<TableRow>, String> {
+        let now = self.client.platform().wall_time();
+        let mut list = decode_list(body, now).map_err(|error| error.to_string())?;
+        self.columns(list.columns.take());
+        self.fit(&mut list.rows, true);
+        Ok(Page { items: list.rows, resource_version: list.resource_version, continue_token: list.continue_token })
+    }
+
+    fn event(&mut self, line: &[u8], inputs: &mut Vec<Input<TableRow>>) {
+        let now = self.client.platform().wall_time();
+        match decode_event(line, now) {
+            Ok(TableEvent::Applied { columns, mut rows, .. }) => {
+                let fresh = columns.is_some();
+                self.columns(columns);
+                let outdated = self.fit(&mut rows, fresh);
+                inputs.push(Input::Event(Event::Applied(rows)));
+                if outdated {
+                    inputs.push(Input::Outdated);
+                }
+            }
+            Ok(TableEvent::Deleted(mut rows)) => {
+                self.fit(&mut rows, true);
+                inputs.push(Input::Event(Event::Deleted(rows)));
+            }
+            Ok(TableEvent::Bookmark { resource_version, initial_events_end, columns }) => {
+                self.columns(columns);
+                inputs.push(Input::Event(Event::Bookmark { resource_version, initial_events_end }));
+            }
+            Ok(TableEvent::Error(status)) => inputs.push(Input::Event(Event::Error(status))),
+            Err(error) => inputs.push(Input::Unreadable(error.to_string())),
+        }
+    }
+}

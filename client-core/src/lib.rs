@@ -1,0 +1,28 @@
+//! A Kubernetes client with client-go's machinery, for the browser and natively.
+//!
+//! The way of the data, each arrow a room of this crate:
+//!
+//! ```text
+//! bytes ─► transport ─► rest ─► discovery               which resource, which URL
+//!             │           │
+//!             ▼           ▼
+//!           wire (frames ─► events, rows) ─► reflector (state machine) ─► store
+//!                                                                           │ changes
+//!                               view (rows ─► filter ─► order ─► window) ◄──┴── informer
+//! ```
+//!
+//! Outside [`host`] nothing here names a browser, a runtime or a clock: timers, random numbers and tasks
+//! come from [`platform`], so every behaviour in time is tested on a fake clock. Decoding, the reflector's
+//! state, stores and views are synchronous and do no I/O; only clients and driver loops are async.
+
+pub mod discovery;
+pub mod host;
+pub mod informer;
+pub mod meta;
+pub mod platform;
+pub mod reflector;
+pub mod rest;
+pub mod store;
+pub mod transport;
+pub mod view;
+pub mod wire;

@@ -1,0 +1,17 @@
+//! Names and metadata: what every room speaks about.
+//!
+//! Guarantees: a resource version is an opaque string; names, versions and ids are types of their own.
+
+mod duration;
+mod group_version;
+mod names;
+mod quantity;
+mod status;
+mod timestamp;
+
+pub use duration::{human_duration, parse_duration};
+pub use group_version::{GroupResource, GroupVersion, GroupVersionResource, ParseGroupVersionError};
+pub use names::{ClusterId, Namespace, ObjectName, ResourceVersion, Uid};
+pub use quantity::parse_quantity;
+pub use status::{Cause, Status};
+pub use timestamp::parse_timestamp;

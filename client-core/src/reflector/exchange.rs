@@ -1,0 +1,154 @@
+//! What goes into the machine and what comes out.
+
+use std::time::Duration;
+
+use crate::{
+    meta::{ResourceVersion, Status},
+    platform::Instant,
+    rest::ApiError,
+    transport::TransportError,
+};
+
+/// Something the machine wants sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// A list.
+    List {
+        /// Not older than this; `None` for the newest.
+        resource_version: Option<ResourceVersion>,
+        /// The most items of a page.
+        limit: Option<u32>,
+        /// The token of the page before.
+        continue_token: Option<String>,
+    },
+    /// A watch.
+    Watch {
+        /// Where to go on from; `None` for a consistent start.
+        resource_version: Option<ResourceVersion>,
+        /// Whether the list comes first, in the same stream.
+        send_initial_events: bool,
+        /// When the server shall end the stream.
+        timeout: Duration,
+    },
+    /// Which cluster answers.
+    Identity,
+}
+
+/// What the driver does next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Send this, dropping whatever was open.
+    Send(Request),
+    /// Nothing before this time, unless something arrives.
+    Wait(Instant),
+}
+
+/// What the driver tells the machine.
+#[derive(Clone, Debug)]
+pub enum Input<T> {
+    /// The head of the answer is there, and it is a success.
+    Opened,
+    /// Bytes arrived.
+    Heard,
+    /// A page of the list is whole.
+    Page(Page<T>),
+    /// An event of the watch.
+    Event(Event<T>),
+    /// A line of the watch could not be read; the stream goes on.
+    Unreadable(String),
+    /// The rows no longer fit what is known of them (new columns, say): list again.
+    Outdated,
+    /// The answer ended as it should.
+    Ended,
+    /// The exchange failed.
+    Failed(Failure),
+    /// Which cluster answers.
+    Identity(Identity),
+    /// The host slept, or came back online: what looks open may be dead.
+    Woken,
+    /// A person asks for another try.
+    Retry,
+}
+
+/// A page of a list.
+#[derive(Clone, Debug)]
+pub struct Page<T> {
+    /// The items.
+    pub items: Vec<T>,
+    /// The version of the list.
+    pub resource_version: ResourceVersion,
+    /// The token of the next page.
+    pub continue_token: Option<String>,
+}
+
+/// An event of a watch.
+#[derive(Clone, Debug)]
+pub enum Event<T> {
+    /// Objects that are new or changed.
+    Applied(Vec<T>),
+    /// Objects that are gone.
+    Deleted(Vec<T>),
+    /// A version to go on from.
+    Bookmark {
+        /// The version.
+        resource_version: ResourceVersion,
+        /// Whether everything there was has been sent.
+        initial_events_end: bool,
+    },
+    /// The server says what is wrong.
+    Error(Status),
+}
+
+/// How an exchange failed.
+#[derive(Clone, Debug)]
+pub enum Failure {
+    /// The server said no.
+    Refused(Status),
+    /// No answer, or one that broke off.
+    Connection(String),
+    /// An answer that is not what was asked for.
+    Unreadable(String),
+}
+
+impl From<ApiError> for Failure {
+    fn from(error: ApiError) -> Self {
+        match error {
+            ApiError::Refused(status) => Self::Refused(*status),
+            ApiError::Transport(TransportError::Invalid { message }) => Self::Unreadable(message),
+            error @ (ApiError::Transport(_) | ApiError::TimedOut { .. }) => Self::Connection(error.to_string()),
+            error => Self::Unreadable(error.to_string()),
+        }
+    }
+}
+
+/// Which cluster answers, against the one the cache belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Identity {
+    /// The same.
+    Same,
+    /// Another: nothing that is cached is true any more.
+    Other,
+    /// It may not be known: nothing may be taken for granted.
+    Unknown,
+}
+
+/// What the machine hands to the store.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Delta<T> {
+    /// A whole list begins; what it does not bring is to go at its end.
+    Begin,
+    /// An object is new or changed.
+    Apply(T),
+    /// An object is gone.
+    Delete(T),
+    /// The whole list has come.
+    Synced,
+    /// Everything is to go at once: it belongs to another cluster.
+    Clear,
+}
+
+/// Something with a version.
+pub trait Versioned {
+    /// The version; empty where it is unknown.
+    fn resource_version(&self) -> &ResourceVersion;
+}

@@ -1,0 +1,555 @@
+//! The state machine.
+//!
+//! The contract: call [`Reflector::step`]; do what it says; tell what came of it by [`Reflector::handle`];
+//! call `step` again. The machine reads no clock and no random source: both come in as arguments.
+
+use std::time::Duration;
+
+use super::{Backoff, Delta, Event, Failure, Health, HealthState, Identity, Input, Page, Request, Step, Versioned};
+use crate::{
+    meta::{ResourceVersion, Status},
+    platform::Instant,
+};
+
+/// client-go's page size.
+const PAGE: u32 = 500;
+/// The shortest watch asked for; the longest is twice as long (client-go `defaultMinWatchTimeout`).
+const WATCH_TIMEOUT: Duration = Duration::from_secs(300);
+/// A watch that ends within this time without an event is a fault (client-go `very short watch`).
+const VERY_SHORT: Duration = Duration::from_secs(1);
+/// How long the head of an answer is waited for.
+const OPENING_LIMIT: Duration = Duration::from_secs(30);
+/// How long a list may be silent.
+const LIST_SILENCE: Duration = Duration::from_secs(60);
+/// How long the initial events may pause before the server is taken for one that never ends them.
+const INITIAL_SILENCE: Duration = Duration::from_secs(10);
+/// Two periods of the server's bookmarks: where they arrive, silence for longer means a dead stream.
+const BOOKMARK_SILENCE: Duration = Duration::from_secs(120);
+/// What a watch may be late by where no bookmarks arrive.
+const WATCH_SLACK: Duration = Duration::from_secs(30);
+/// A stream that lived this long has shown that the server is well: delays start over.
+const HEALTHY_LIFE: Duration = Duration::from_secs(10);
+/// A retry without delay is allowed once in this time.
+const AT_ONCE_PERIOD: Duration = Duration::from_secs(5);
+/// How long to wait after a refusal that asking again does not change.
+const REFUSED_DELAY: Duration = Duration::from_secs(60);
+/// A stream silent for longer than this when the host wakes up is opened anew.
+const WAKE_SILENCE: Duration = Duration::from_secs(15);
+/// This many ERROR events in a row without progress, and the list is fetched anew.
+const ERRORS_BEFORE_LIST: u32 = 3;
+
+/// The reflector's state.
+#[derive(Debug)]
+pub struct Reflector {
+    state: State,
+    /// The version to go on from (client-go `lastSyncResourceVersion`).
+    resource_version: Option<ResourceVersion>,
+    /// The server does not have that version (client-go `isLastSyncResourceVersionUnavailable`).
+    version_unavailable: bool,
+    /// The first list came in pages although any version would do: there is no watch cache.
+    paginated: bool,
+    watch_list: bool,
+    bookmarks_arrive: bool,
+    confirm: bool,
+    backoff: Backoff,
+    last_at_once: Option<Instant>,
+    errors_in_row: u32,
+    health: Health,
+}
+
+#[derive(Debug)]
+enum State {
+    Waiting { until: Instant, next: Next },
+    Confirming { since: Instant, next: Next },
+    Listing { heard: Instant, progress: Progress },
+    Opening { since: Instant, timeout: Duration, initial: bool },
+    Streaming { opened: Instant, heard: Instant, timeout: Duration, initial: bool, events: u64 },
+}
+
+/// How far a list has come.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Progress {
+    version: Option<ResourceVersion>,
+    limit: Option<u32>,
+    pages: u32,
+    token: Option<String>,
+}
+
+/// What follows a wait.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Next {
+    /// The whole collection, streamed where the server can.
+    Begin,
+    /// The whole collection by a list.
+    List,
+    /// Another page of the list.
+    Page(Progress),
+    /// What changes from here on.
+    Watch,
+}
+
+impl Reflector {
+    /// A machine that starts at `now`; `watch_list` says whether the first list may be streamed.
+    #[must_use]
+    pub fn new(now: Instant, watch_list: bool) -> Self {
+        Self {
+            state: State::Waiting { until: now, next: Next::Begin },
+            resource_version: None,
+            version_unavailable: false,
+            paginated: false,
+            watch_list,
+            bookmarks_arrive: false,
+            confirm: false,
+            backoff: Backoff::default(),
+            last_at_once: None,
+            errors_in_row: 0,
+            health: Health {
+                state: HealthState::Loading,
+                since: now,
+                heard: None,
+                synced: false,
+                reason: String::new(),
+                code: 0,
+            },
+        }
+    }
+
+    /// How the watch is.
+    #[must_use]
+    pub fn health(&self) -> &Health {
+        &self.health
+    }
+
+    /// Whether an exchange is open; the driver drops its connection where none is.
+    #[must_use]
+    pub fn is_exchanging(&self) -> bool {
+        !matches!(self.state, State::Waiting { .. })
+    }
+
+    /// What to do at `now`; `random` is in `0.0..1.0`.
+    pub fn step(&mut self, now: Instant, random: f64) -> Step {
+        if self.limit().is_some_and(|limit| now >= limit) {
+            self.overdue(now, random);
+        }
+        if let State::Waiting { until, next } = &self.state {
+            if now < *until {
+                return Step::Wait(*until);
+            }
+            let next = next.clone();
+            return Step::Send(self.begin(now, random, next));
+        }
+        Step::Wait(self.limit().unwrap_or(now + OPENING_LIMIT))
+    }
+
+    /// Takes in what happened; what follows for the store is appended to `deltas`.
+    pub fn handle<T: Versioned>(&mut self, now: Instant, random: f64, input: Input<T>, deltas: &mut Vec<Delta<T>>) {
+        match input {
+            Input::Opened => self.opened(now, deltas),
+            Input::Heard => self.heard(now),
+            Input::Page(page) => self.page(now, page, deltas),
+            Input::Event(event) => self.event(now, random, event, deltas),
+            // A line that makes no sense is skipped and the version is not moved, as in client-go.
+            Input::Unreadable(reason) => self.health.reason = reason,
+            Input::Outdated => self.at_once(now, random, Next::Begin),
+            Input::Ended => self.ended(now, random),
+            Input::Failed(failure) => self.failed(now, random, &failure),
+            Input::Identity(identity) => self.identified(now, identity, deltas),
+            Input::Woken => self.woken(now, random),
+            Input::Retry => {
+                self.backoff.reset();
+                self.hurry(now);
+            }
+        }
+    }
+
+    fn begin(&mut self, now: Instant, random: f64, next: Next) -> Request {
+        if self.confirm {
+            self.state = State::Confirming { since: now, next };
+            return Request::Identity;
+        }
+        match next {
+            Next::Begin if self.watch_list => self.open_watch(now, random, true),
+            Next::Begin | Next::List => self.list(now, self.list_parameters()),
+            Next::Page(progress) => self.list(now, progress),
+            Next::Watch => self.open_watch(now, random, false),
+        }
+    }
+
+    fn list(&mut self, now: Instant, progress: Progress) -> Request {
+        let request = Request::List {
+            // The token names the version; a server refuses both together.
+            resource_version: progress.version.clone().filter(|_| progress.token.is_none()),
+            limit: progress.limit,
+            continue_token: progress.token.clone(),
+        };
+        self.state = State::Listing { heard: now, progress };
+        request
+    }
+
+    /// client-go's `relistResourceVersion` and its choice of page size.
+    fn list_parameters(&self) -> Progress {
+        let version = match &self.resource_version {
+            _ if self.version_unavailable => None,
+            None => Some(ResourceVersion::from("0")),
+            some => some.clone(),
+        };
+        let any = version.as_ref().is_none_or(|version| version.as_str() == "0");
+        Progress { version, limit: (self.paginated || any).then_some(PAGE), ..Progress::default() }
+    }
+
+    fn open_watch(&mut self, now: Instant, random: f64, initial: bool) -> Request {
+        let timeout = WATCH_TIMEOUT.mul_f64(1.0 + random);
+        self.state = State::Opening { since: now, timeout, initial };
+        let resource_version = self.resource_version.clone().filter(|_| !(initial && self.version_unavailable));
+        Request::Watch { resource_version, send_initial_events: initial, timeout }
+    }
+
+    fn opened<T>(&mut self, now: Instant, deltas: &mut Vec<Delta<T>>) {
+        match self.state {
+            State::Opening { timeout, initial, .. } => {
+                self.state = State::Streaming { opened: now, heard: now, timeout, initial, events: 0 };
+                if initial {
+                    deltas.push(Delta::Begin);
+                } else {
+                    self.live(now);
+                }
+            }
+            State::Listing { .. } => self.heard(now),
+            _ => {}
+        }
+    }
+
+    fn heard(&mut self, now: Instant) {
+        if let State::Streaming { heard, .. } | State::Listing { heard, .. } = &mut self.state {
+            *heard = now;
+            self.health.heard = Some(now);
+        }
+    }
+
+    fn page<T>(&mut self, now: Instant, page: Page<T>, deltas: &mut Vec<Delta<T>>) {
+        let State::Listing { progress, .. } = &mut self.state else { return };
+        let mut progress = std::mem::take(progress);
+        if progress.pages == 0 {
+            deltas.push(Delta::Begin);
+        }
+        progress.pages += 1;
+        deltas.extend(page.items.into_iter().map(Delta::Apply));
+        if let Some(token) = page.continue_token {
+            progress.token = Some(token);
+            self.wait(now, Next::Page(progress));
+            return;
+        }
+        if progress.pages > 1 && progress.version.as_ref().is_some_and(|version| version.as_str() == "0") {
+            self.paginated = true;
+        }
+        self.complete(page.resource_version, deltas);
+        self.wait(now, Next::Watch);
+    }
+
+    /// A whole list, of this version, has been handed out.
+    fn complete<T>(&mut self, version: ResourceVersion, deltas: &mut Vec<Delta<T>>) {
+        self.version_unavailable = false;
+        self.resource_version = Some(version).filter(|version| !version.is_empty());
+        self.errors_in_row = 0;
+        self.health.synced = true;
+        deltas.push(Delta::Synced);
+    }
+
+    fn event<T: Versioned>(&mut self, now: Instant, random: f64, event: Event<T>, deltas: &mut Vec<Delta<T>>) {
+        self.heard(now);
+        let State::Streaming { initial, events, opened, .. } = &mut self.state else { return };
+        *events += 1;
+        let (initial, opened) = (*initial, *opened);
+        if !matches!(event, Event::Error(_)) && now.since(opened) >= HEALTHY_LIFE {
+            self.backoff.reset();
+            self.errors_in_row = 0;
+        }
+        match event {
+            Event::Applied(objects) => {
+                for object in objects {
+                    self.advance(initial, object.resource_version());
+                    deltas.push(Delta::Apply(object));
+                }
+            }
+            Event::Deleted(objects) => {
+                for object in objects {
+                    self.advance(initial, object.resource_version());
+                    deltas.push(Delta::Delete(object));
+                }
+            }
+            Event::Bookmark { resource_version, initial_events_end } => {
+                if initial && initial_events_end {
+                    if let State::Streaming { initial, .. } = &mut self.state {
+                        *initial = false;
+                    }
+                    self.complete(resource_version, deltas);
+                    self.live(now);
+                } else if !initial {
+                    self.bookmarks_arrive = true;
+                    self.advance(false, &resource_version);
+                }
+            }
+            Event::Error(status) => self.error_event(now, random, &status, initial),
+        }
+    }
+
+    /// Initial events come in no order, so none of their versions is one to go on from.
+    fn advance(&mut self, initial: bool, version: &ResourceVersion) {
+        if !initial && !version.is_empty() {
+            self.resource_version = Some(version.clone());
+        }
+    }
+
+    fn error_event(&mut self, now: Instant, random: f64, status: &Status, initial: bool) {
+        if status.is_expired() || status.is_resource_version_too_large() {
+            // Routine: the version is too old. client-go lists with it once more; the newest is as right.
+            self.version_unavailable = true;
+            self.at_once(now, random, Next::Begin);
+            return;
+        }
+        self.lost(now, status.code, describe(status));
+        self.errors_in_row += 1;
+        let next = if status.is_too_many_requests() {
+            if initial { Next::Begin } else { Next::Watch }
+        } else if initial {
+            self.note_refused_watch_list(status);
+            Next::List
+        } else if self.errors_in_row >= ERRORS_BEFORE_LIST {
+            self.errors_in_row = 0;
+            Next::Begin
+        } else {
+            Next::Watch
+        };
+        self.later(now, random, next);
+    }
+
+    fn ended(&mut self, now: Instant, random: f64) {
+        match self.state {
+            State::Streaming { opened, timeout, initial, events, .. } => {
+                let life = now.since(opened);
+                // Before its time is up a stream ends because something between here and the server did.
+                self.confirm |= life + WATCH_SLACK < timeout;
+                if initial && events == 0 && life < VERY_SHORT {
+                    self.later(now, random, Next::List);
+                } else if initial {
+                    self.lost(now, 0, "the server ended the stream before its list was whole".to_owned());
+                    self.at_once(now, random, Next::Begin);
+                } else if life >= VERY_SHORT {
+                    self.at_once(now, random, Next::Watch);
+                } else {
+                    self.lost(now, 0, "the server ended the stream at once".to_owned());
+                    self.later(now, random, if events == 0 { Next::Begin } else { Next::Watch });
+                }
+            }
+            // The driver hands out the pages of a list before its end; an end without them is a fault.
+            State::Listing { .. } | State::Opening { .. } => {
+                self.failed(now, random, &Failure::Connection("the answer ended before it was whole".to_owned()));
+            }
+            State::Confirming { .. } | State::Waiting { .. } => {}
+        }
+    }
+
+    fn failed(&mut self, now: Instant, random: f64, failure: &Failure) {
+        match failure {
+            Failure::Refused(status) => self.refused(now, random, status),
+            Failure::Connection(reason) => {
+                self.lost(now, 0, reason.clone());
+                self.confirm = true;
+                let streaming = matches!(self.state, State::Streaming { .. });
+                let next = self.same_again();
+                if streaming { self.at_once(now, random, next) } else { self.later(now, random, next) }
+            }
+            Failure::Unreadable(reason) => {
+                self.lost(now, 0, reason.clone());
+                let next =
+                    if matches!(self.state, State::Opening { initial: true, .. }) { Next::List } else { self.same_again() };
+                self.later(now, random, next);
+            }
+        }
+    }
+
+    fn refused(&mut self, now: Instant, random: f64, status: &Status) {
+        let expired = status.is_expired() || status.is_resource_version_too_large();
+        if expired && let State::Listing { progress, .. } = &self.state {
+            if progress.token.is_some() && progress.limit.is_some() {
+                // The pages have expired: one whole list instead, of the version the first page had.
+                let whole = Progress { version: progress.version.clone(), ..Progress::default() };
+                self.wait(now, Next::Page(whole));
+                return;
+            }
+            if !self.version_unavailable {
+                self.version_unavailable = true;
+                self.wait(now, Next::List);
+                return;
+            }
+        }
+        let State::Opening { initial, .. } = self.state else {
+            if expired {
+                self.version_unavailable = true;
+            }
+            self.give_up_for_now(now, random, status, self.same_again());
+            return;
+        };
+        if expired {
+            self.version_unavailable = true;
+            self.at_once(now, random, Next::Begin);
+        } else if status.is_too_many_requests() || status.is_unavailable() {
+            self.give_up_for_now(now, random, status, self.same_again());
+        } else if initial {
+            // Whatever the server has against streaming its list, a plain list shows whether it is that.
+            self.note_refused_watch_list(status);
+            self.wait(now, Next::List);
+        } else {
+            self.give_up_for_now(now, random, status, Next::Begin);
+        }
+    }
+
+    fn give_up_for_now(&mut self, now: Instant, random: f64, status: &Status, next: Next) {
+        self.confirm |= status.is_unavailable() || status.code == 401;
+        self.lost(now, status.code, describe(status));
+        if status.is_denial() {
+            self.health.state = HealthState::Refused;
+            self.health.since = now;
+            self.wait(now + REFUSED_DELAY, next);
+        } else {
+            self.later(now, random, next);
+        }
+    }
+
+    fn note_refused_watch_list(&mut self, status: &Status) {
+        if status.refuses_watch_list() {
+            self.watch_list = false;
+        }
+    }
+
+    fn identified<T>(&mut self, now: Instant, identity: Identity, deltas: &mut Vec<Delta<T>>) {
+        let State::Confirming { next, .. } = &self.state else { return };
+        let next = next.clone();
+        self.confirm = false;
+        match identity {
+            Identity::Same => self.wait(now, next),
+            Identity::Unknown => {
+                self.resource_version = None;
+                self.version_unavailable = true;
+                self.wait(now, if next == Next::List { Next::List } else { Next::Begin });
+            }
+            Identity::Other => {
+                self.resource_version = None;
+                self.version_unavailable = false;
+                self.health.synced = false;
+                deltas.push(Delta::Clear);
+                self.wait(now, Next::Begin);
+            }
+        }
+    }
+
+    fn woken(&mut self, now: Instant, random: f64) {
+        match self.state {
+            State::Streaming { heard, .. } if now.since(heard) > WAKE_SILENCE => {
+                self.confirm = true;
+                let next = self.same_again();
+                self.at_once(now, random, next);
+            }
+            State::Waiting { .. } if self.health.state != HealthState::Refused => self.hurry(now),
+            _ => {}
+        }
+    }
+
+    /// When the open exchange has been silent for too long.
+    fn limit(&self) -> Option<Instant> {
+        match self.state {
+            State::Waiting { .. } => None,
+            State::Confirming { since, .. } | State::Opening { since, .. } => Some(since + OPENING_LIMIT),
+            State::Listing { heard, .. } => Some(heard + LIST_SILENCE),
+            State::Streaming { heard, initial: true, .. } => Some(heard + INITIAL_SILENCE),
+            State::Streaming { heard, .. } if self.bookmarks_arrive => Some(heard + BOOKMARK_SILENCE),
+            State::Streaming { opened, heard, timeout, .. } => Some((opened + timeout + WATCH_SLACK).max(heard + WATCH_SLACK)),
+        }
+    }
+
+    fn overdue(&mut self, now: Instant, random: f64) {
+        if let State::Streaming { initial: true, events, .. } = self.state {
+            // The end of the initial events never comes: a server that does not know the parameter. Only if it
+            // sent something is it sure that it is not merely slow.
+            if events > 0 {
+                self.watch_list = false;
+            }
+            self.wait(now, Next::List);
+            return;
+        }
+        let silent = match self.state {
+            State::Streaming { heard, .. } => now.since(heard).as_secs(),
+            State::Listing { .. } => LIST_SILENCE.as_secs(),
+            _ => OPENING_LIMIT.as_secs(),
+        };
+        self.failed(now, random, &Failure::Connection(format!("nothing was heard from the server for {silent} seconds")));
+    }
+
+    /// What the open exchange was for.
+    fn same_again(&self) -> Next {
+        match &self.state {
+            State::Waiting { next, .. } | State::Confirming { next, .. } => next.clone(),
+            State::Listing { .. } => Next::List,
+            State::Opening { initial, .. } | State::Streaming { initial, .. } => {
+                if *initial {
+                    Next::Begin
+                } else {
+                    Next::Watch
+                }
+            }
+        }
+    }
+
+    fn wait(&mut self, until: Instant, next: Next) {
+        self.state = State::Waiting { until, next };
+    }
+
+    fn later(&mut self, now: Instant, random: f64, next: Next) {
+        let until = now + self.backoff.delay(now, random);
+        self.wait(until, next);
+    }
+
+    /// Without delay, unless that was done a moment ago.
+    fn at_once(&mut self, now: Instant, random: f64, next: Next) {
+        if self.last_at_once.is_some_and(|last| now.since(last) < AT_ONCE_PERIOD) {
+            self.later(now, random, next);
+        } else {
+            self.last_at_once = Some(now);
+            self.wait(now, next);
+        }
+    }
+
+    /// Ends a wait.
+    fn hurry(&mut self, now: Instant) {
+        if let State::Waiting { until, .. } = &mut self.state {
+            *until = now;
+        }
+    }
+
+    fn live(&mut self, now: Instant) {
+        if self.health.state != HealthState::Live {
+            self.health.state = HealthState::Live;
+            self.health.since = now;
+        }
+        self.health.heard = Some(now);
+        self.health.reason.clear();
+        self.health.code = 0;
+    }
+
+    fn lost(&mut self, now: Instant, code: u16, reason: String) {
+        if self.health.state != HealthState::Reconnecting && (self.health.synced || self.health.state != HealthState::Loading) {
+            self.health.state = HealthState::Reconnecting;
+            self.health.since = now;
+        }
+        self.health.reason = reason;
+        self.health.code = code;
+    }
+}
+
+fn describe(status: &Status) -> String {
+    if status.message.is_empty() {
+        format!("the server answered {} {}", status.code, status.reason)
+    } else {
+        status.message.clone()
+    }
+}

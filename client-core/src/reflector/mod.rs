@@ -1,0 +1,21 @@
+//! List and watch: a state machine without I/O, and the short loop that drives it.
+//!
+//! Guarantees: whatever the server and the connection do, what the machine hands out ends equal to a fresh
+//! list; a gap shows in [`Health`] while it lasts; retries grow apart. It follows client-go's
+//! `tools/cache/reflector.go`; where it differs, the place says why. Leaves out resync.
+
+mod backoff;
+mod driver;
+
+mod exchange;
+mod health;
+mod machine;
+#[cfg(test)]
+mod tests;
+
+pub use backoff::Backoff;
+pub use driver::{Signal, Source, drive};
+
+pub use exchange::{Delta, Event, Failure, Identity, Input, Page, Request, Step, Versioned};
+pub use health::{Health, HealthState};
+pub use machine::Reflector;

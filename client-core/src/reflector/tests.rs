@@ -1,0 +1,533 @@
+//! The machine against scripted servers, on a clock that only the test moves.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use super::*;
+use crate::{
+    meta::{ResourceVersion, Status},
+    platform::Instant,
+};
+
+#[derive(Clone, Debug, PartialEq)]
+struct Thing {
+    name: &'static str,
+    version: ResourceVersion,
+}
+
+impl Versioned for Thing {
+    fn resource_version(&self) -> &ResourceVersion {
+        &self.version
+    }
+}
+
+fn thing(name: &'static str, version: &str) -> Thing {
+    Thing { name, version: version.into() }
+}
+
+/// A machine, its clock, and what a store would hold.
+struct Bench {
+    machine: Reflector,
+    now: Instant,
+    cache: BTreeMap<&'static str, ResourceVersion>,
+    unseen: Vec<&'static str>,
+    synced: usize,
+    cleared: usize,
+}
+
+impl Bench {
+    fn new(watch_list: bool) -> Self {
+        let now = Instant::new(Duration::from_secs(1000));
+        Self { machine: Reflector::new(now, watch_list), now, cache: BTreeMap::new(), unseen: vec![], synced: 0, cleared: 0 }
+    }
+
+    fn tell(&mut self, input: Input<Thing>) {
+        let mut deltas = Vec::new();
+        self.machine.handle(self.now, 0.0, input, &mut deltas);
+        for delta in deltas {
+            match delta {
+                Delta::Begin => self.unseen = self.cache.keys().copied().collect(),
+                Delta::Apply(thing) => {
+                    self.unseen.retain(|name| *name != thing.name);
+                    self.cache.insert(thing.name, thing.version);
+                }
+                Delta::Delete(thing) => drop(self.cache.remove(thing.name)),
+                Delta::Synced => {
+                    self.synced += 1;
+                    for name in self.unseen.drain(..) {
+                        self.cache.remove(name);
+                    }
+                }
+                Delta::Clear => {
+                    self.cleared += 1;
+                    self.cache.clear();
+                }
+            }
+        }
+    }
+
+    fn step(&mut self) -> Step {
+        self.machine.step(self.now, 0.0)
+    }
+
+    fn pass(&mut self, time: Duration) {
+        self.now = self.now + time;
+    }
+
+    /// Waits as long as the machine wants to, and gives what it then sends.
+    fn sent(&mut self) -> (Request, Duration) {
+        let start = self.now;
+        for _ in 0..10 {
+            match self.step() {
+                Step::Send(request) => return (request, self.now.since(start)),
+                Step::Wait(until) => self.now = self.now.max(until),
+            }
+        }
+        panic!("the machine sends nothing: {:?}", self.machine);
+    }
+
+    /// Passes an identity question on the way to the next request.
+    fn confirmed(&mut self) -> (Request, Duration) {
+        let (request, waited) = self.sent();
+        assert_eq!(request, Request::Identity);
+        self.tell(Input::Identity(Identity::Same));
+        let (request, more) = self.sent();
+        (request, waited + more)
+    }
+
+    fn apply(&mut self, things: &[Thing]) {
+        for thing in things {
+            self.tell(Input::Event(Event::Applied(vec![thing.clone()])));
+        }
+    }
+
+    fn bookmark(&mut self, version: &str, end: bool) {
+        self.tell(Input::Event(Event::Bookmark { resource_version: version.into(), initial_events_end: end }));
+    }
+
+    fn refuse(&mut self, code: u16, reason: &str, message: &str) {
+        self.tell(Input::Failed(Failure::Refused(status(code, reason, message))));
+    }
+
+    fn error(&mut self, code: u16, reason: &str) {
+        self.tell(Input::Event(Event::Error(status(code, reason, ""))));
+    }
+
+    /// Brings the machine to a live watch on `a` and `b` at version 100, by streaming.
+    fn live() -> Self {
+        let mut bench = Self::new(true);
+        assert!(is_streaming_list(&bench.sent().0, None));
+        bench.tell(Input::Opened);
+        bench.apply(&[thing("a", "90"), thing("b", "95")]);
+        bench.bookmark("100", true);
+        assert_eq!(bench.machine.health().state, HealthState::Live);
+        bench
+    }
+
+    /// The same by list and watch.
+    fn listed() -> Self {
+        let mut bench = Self::new(false);
+        assert_eq!(bench.sent().0, list(Some("0"), Some(500)));
+        bench.page(&[thing("a", "90"), thing("b", "95")], "100", None);
+        assert!(is_watch(&bench.sent().0, Some("100")));
+        bench.tell(Input::Opened);
+        bench
+    }
+
+    fn page(&mut self, items: &[Thing], version: &str, token: Option<&str>) {
+        self.tell(Input::Opened);
+        self.tell(Input::Page(Page {
+            items: items.to_vec(),
+            resource_version: version.into(),
+            continue_token: token.map(str::to_owned),
+        }));
+    }
+
+    fn names(&self) -> Vec<&'static str> {
+        self.cache.keys().copied().collect()
+    }
+}
+
+fn status(code: u16, reason: &str, message: &str) -> Status {
+    Status { code, reason: reason.into(), message: message.into(), ..Status::default() }
+}
+
+fn list(version: Option<&str>, limit: Option<u32>) -> Request {
+    Request::List { resource_version: version.map(Into::into), limit, continue_token: None }
+}
+
+fn is_watch(request: &Request, version: Option<&str>) -> bool {
+    matches!(request, Request::Watch { resource_version, send_initial_events: false, .. }
+        if resource_version.as_ref().map(ResourceVersion::as_str) == version)
+}
+
+fn is_streaming_list(request: &Request, version: Option<&str>) -> bool {
+    matches!(request, Request::Watch { resource_version, send_initial_events: true, .. }
+        if resource_version.as_ref().map(ResourceVersion::as_str) == version)
+}
+
+#[test]
+fn an_expired_version_in_the_stream_lists_once_and_ends_equal_without_an_error() {
+    let mut bench = Bench::listed();
+    bench.error(410, "Expired");
+    assert_eq!(bench.machine.health().state, HealthState::Live);
+    let (request, waited) = bench.sent();
+    assert_eq!((request, waited), (list(None, Some(500)), Duration::ZERO));
+    bench.page(&[thing("b", "95"), thing("c", "899")], "900", None);
+    assert_eq!(bench.names(), ["b", "c"]);
+    assert!(is_watch(&bench.sent().0, Some("900")));
+    assert_eq!(bench.synced, 2);
+}
+
+#[test]
+fn an_expired_version_as_the_answer_to_the_watch_lists_once() {
+    let mut bench = Bench::listed();
+    bench.pass(Duration::from_secs(400));
+    bench.tell(Input::Ended);
+    assert!(is_watch(&bench.sent().0, Some("100")));
+    bench.refuse(410, "Expired", "too old resource version");
+    assert_eq!(bench.sent().0, list(None, Some(500)));
+    bench.page(&[thing("c", "1")], "900", None);
+    assert!(is_watch(&bench.sent().0, Some("900")));
+    assert_eq!(bench.names(), ["c"]);
+}
+
+#[test]
+fn an_expired_version_streams_the_list_anew_where_the_server_can() {
+    let mut bench = Bench::live();
+    bench.error(410, "Expired");
+    assert!(is_streaming_list(&bench.sent().0, None));
+    bench.tell(Input::Opened);
+    bench.apply(&[thing("b", "95"), thing("c", "400")]);
+    assert_eq!(bench.names(), ["a", "b", "c"], "nothing goes before the list is whole");
+    bench.bookmark("900", true);
+    assert_eq!(bench.names(), ["b", "c"]);
+}
+
+#[test]
+fn an_error_event_touches_neither_rows_nor_version() {
+    let mut bench = Bench::listed();
+    bench.apply(&[thing("a", "101")]);
+    bench.error(500, "InternalError");
+    assert_eq!(bench.machine.health().state, HealthState::Reconnecting);
+    let (request, waited) = bench.sent();
+    assert!(is_watch(&request, Some("101")), "{request:?}");
+    assert_eq!(waited, Duration::from_millis(800));
+    assert_eq!(bench.names(), ["a", "b"]);
+}
+
+#[test]
+fn a_stream_that_opens_and_fails_at_once_is_retried_with_growing_delays() {
+    let mut bench = Bench::listed();
+    let mut delays = Vec::new();
+    for _ in 0..10 {
+        bench.error(500, "InternalError");
+        let (request, waited) = bench.sent();
+        delays.push(waited);
+        match request {
+            Request::Watch { .. } => bench.tell(Input::Opened),
+            _ => {
+                bench.page(&[thing("a", "90")], "100", None);
+                assert!(is_watch(&bench.sent().0, Some("100")));
+                bench.tell(Input::Opened);
+            }
+        }
+    }
+    assert!(delays.is_sorted() && delays[0] >= Duration::from_millis(800) && delays[9] >= Duration::from_secs(30), "{delays:?}");
+}
+
+#[test]
+fn a_stream_that_lived_makes_the_next_delay_the_first_again() {
+    let mut bench = Bench::listed();
+    for expected in [800, 1600] {
+        bench.error(500, "InternalError");
+        let (_, waited) = bench.sent();
+        assert_eq!(waited, Duration::from_millis(expected));
+        bench.tell(Input::Opened);
+    }
+    bench.pass(Duration::from_secs(20));
+    bench.apply(&[thing("a", "102")]);
+    bench.error(500, "InternalError");
+    assert_eq!(bench.sent().1, Duration::from_millis(800));
+}
+
+#[test]
+fn a_stream_that_is_silent_for_hours_is_dead_and_resumed() {
+    let mut bench = Bench::live();
+    bench.bookmark("110", false);
+    bench.pass(Duration::from_secs(7200));
+    let (request, _) = bench.confirmed();
+    assert!(is_watch(&request, Some("110")), "{request:?}");
+    assert_eq!(bench.machine.health().state, HealthState::Reconnecting);
+    assert!(bench.machine.health().reason.contains("7200 seconds"));
+    bench.tell(Input::Opened);
+    assert_eq!(bench.machine.health().state, HealthState::Live);
+}
+
+#[test]
+fn silence_is_borne_for_two_bookmark_periods_or_else_for_the_watch() {
+    let mut bench = Bench::live();
+    let Step::Wait(until) = bench.step() else { panic!() };
+    assert_eq!(until.since(bench.now), Duration::from_secs(330), "no bookmarks: the watch and some slack");
+    bench.bookmark("110", false);
+    let Step::Wait(until) = bench.step() else { panic!() };
+    assert_eq!(until.since(bench.now), Duration::from_secs(120), "bookmarks arrive: two of their periods");
+}
+
+#[test]
+fn waking_up_reopens_a_stream_that_has_been_silent() {
+    let mut bench = Bench::live();
+    bench.pass(Duration::from_secs(2));
+    bench.tell(Input::Woken);
+    assert!(bench.machine.is_exchanging(), "a stream just heard is left alone");
+    bench.pass(Duration::from_secs(60));
+    bench.tell(Input::Woken);
+    assert!(is_watch(&bench.confirmed().0, Some("100")));
+}
+
+#[test]
+fn waking_up_ends_a_wait() {
+    let mut bench = Bench::live();
+    for _ in 0..6 {
+        bench.tell(Input::Failed(Failure::Connection("refused".into())));
+        assert_eq!(bench.sent().0, Request::Identity);
+    }
+    bench.tell(Input::Failed(Failure::Connection("refused".into())));
+    bench.tell(Input::Woken);
+    assert_eq!(bench.sent().1, Duration::ZERO);
+}
+
+#[test]
+fn versions_are_opaque_and_the_last_one_seen_counts() {
+    for versions in [["18014398509481985", "18014398509481984"], ["ab-7", "9"], ["55", "32"]] {
+        let mut bench = Bench::listed();
+        bench.apply(&[thing("a", versions[0]), thing("b", versions[1])]);
+        bench.pass(Duration::from_secs(400));
+        bench.tell(Input::Ended);
+        assert!(is_watch(&bench.sent().0, Some(versions[1])));
+    }
+}
+
+#[test]
+fn a_bookmark_moves_the_version_and_nothing_else() {
+    let mut bench = Bench::listed();
+    bench.bookmark("777", false);
+    assert_eq!(bench.names(), ["a", "b"]);
+    bench.pass(Duration::from_secs(400));
+    bench.tell(Input::Ended);
+    assert!(is_watch(&bench.sent().0, Some("777")));
+}
+
+#[test]
+fn nothing_is_synced_before_the_bookmark_that_ends_the_initial_events() {
+    let mut bench = Bench::new(true);
+    bench.sent();
+    bench.tell(Input::Opened);
+    bench.apply(&[thing("a", "1")]);
+    bench.bookmark("5", false);
+    assert_eq!((bench.synced, bench.machine.health().state), (0, HealthState::Loading));
+    bench.bookmark("6", true);
+    assert_eq!((bench.synced, bench.machine.health().state), (1, HealthState::Live));
+}
+
+#[test]
+fn initial_events_without_an_end_fall_back_to_list_and_watch_for_good() {
+    let mut bench = Bench::new(true);
+    bench.sent();
+    bench.tell(Input::Opened);
+    bench.apply(&[thing("a", "1"), thing("b", "2"), thing("c", "3")]);
+    let (request, waited) = bench.sent();
+    assert_eq!((request, waited), (list(Some("0"), Some(500)), Duration::from_secs(10)));
+    assert_eq!(bench.synced, 0);
+    bench.page(&[thing("a", "1")], "4", None);
+    assert_eq!(bench.names(), ["a"]);
+    assert!(is_watch(&bench.sent().0, Some("4")));
+    bench.tell(Input::Opened);
+    bench.error(410, "Gone");
+    assert!(matches!(bench.sent().0, Request::List { .. }));
+}
+
+#[test]
+fn a_server_that_cannot_stream_a_list_is_remembered() {
+    for (code, message) in [
+        (
+            422,
+            "ListOptions.meta.k8s.io \"\" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled",
+        ),
+        (400, "unknown parameter sendInitialEvents"),
+    ] {
+        let mut bench = Bench::new(true);
+        bench.sent();
+        bench.refuse(code, "Invalid", message);
+        assert_eq!(bench.sent().0, list(Some("0"), Some(500)));
+        bench.page(&[], "4", None);
+        bench.sent();
+        bench.tell(Input::Opened);
+        bench.error(410, "Gone");
+        assert!(matches!(bench.sent().0, Request::List { .. }), "{message}");
+    }
+}
+
+#[test]
+fn an_etcd_too_old_for_streaming_falls_back_to_a_list() {
+    let mut bench = Bench::new(true);
+    bench.sent();
+    bench.tell(Input::Opened);
+    bench.tell(Input::Event(Event::Error(status(500, "", "etcdserver: RequestWatchProgress is not supported"))));
+    assert!(matches!(bench.sent().0, Request::List { .. }));
+}
+
+#[test]
+fn any_refusal_of_the_streamed_list_is_tried_as_a_list() {
+    let mut bench = Bench::new(true);
+    bench.sent();
+    bench.refuse(403, "Forbidden", "may list but not watch");
+    assert_eq!(bench.sent().0, list(Some("0"), Some(500)));
+    bench.page(&[thing("a", "1")], "4", None);
+    assert_eq!(bench.names(), ["a"]);
+}
+
+#[test]
+fn a_refused_list_is_not_asked_again_for_a_minute_unless_a_person_does() {
+    let mut bench = Bench::new(false);
+    bench.sent();
+    bench.refuse(403, "Forbidden", "pods is forbidden");
+    assert_eq!(bench.machine.health().state, HealthState::Refused);
+    assert_eq!((bench.machine.health().code, bench.machine.health().reason.as_str()), (403, "pods is forbidden"));
+    let (_, waited) = bench.sent();
+    assert_eq!(waited, Duration::from_secs(60));
+    bench.refuse(403, "Forbidden", "pods is forbidden");
+    bench.tell(Input::Retry);
+    assert_eq!(bench.sent().1, Duration::ZERO);
+}
+
+#[test]
+fn too_many_requests_waits_and_never_lists() {
+    let mut bench = Bench::listed();
+    bench.error(429, "TooManyRequests");
+    for expected in [800, 1600, 3200] {
+        let (request, waited) = bench.sent();
+        assert!(is_watch(&request, Some("100")), "{request:?}");
+        assert_eq!(waited, Duration::from_millis(expected));
+        bench.refuse(429, "TooManyRequests", "");
+    }
+}
+
+#[test]
+fn a_lost_connection_asks_who_answers_before_it_resumes() {
+    for lost in [Failure::Connection("reset".into()), Failure::Refused(status(502, "", "Bad Gateway"))] {
+        let mut bench = Bench::live();
+        bench.tell(Input::Failed(lost));
+        assert_eq!(bench.machine.health().state, HealthState::Reconnecting);
+        assert!(is_watch(&bench.confirmed().0, Some("100")));
+    }
+}
+
+#[test]
+fn another_cluster_behind_the_address_drops_everything() {
+    let mut bench = Bench::live();
+    bench.tell(Input::Failed(Failure::Connection("reset".into())));
+    assert_eq!(bench.sent().0, Request::Identity);
+    bench.tell(Input::Identity(Identity::Other));
+    assert_eq!((bench.cleared, bench.names().len()), (1, 0));
+    assert!(is_streaming_list(&bench.sent().0, None));
+}
+
+#[test]
+fn where_the_identity_may_not_be_read_every_reconnect_lists_again() {
+    let mut bench = Bench::live();
+    bench.tell(Input::Failed(Failure::Connection("reset".into())));
+    bench.sent();
+    bench.tell(Input::Identity(Identity::Unknown));
+    assert!(is_streaming_list(&bench.sent().0, None));
+    assert_eq!(bench.names(), ["a", "b"], "what is shown stays until the list is whole");
+}
+
+#[test]
+fn an_identity_that_cannot_be_asked_is_asked_again() {
+    let mut bench = Bench::live();
+    bench.tell(Input::Failed(Failure::Connection("reset".into())));
+    assert_eq!(bench.sent().0, Request::Identity);
+    bench.tell(Input::Failed(Failure::Connection("refused".into())));
+    assert!(is_watch(&bench.confirmed().0, Some("100")));
+}
+
+#[test]
+fn a_stream_that_ends_in_its_time_is_reopened_at_once_and_stays_live() {
+    let mut bench = Bench::live();
+    bench.pass(Duration::from_secs(300));
+    bench.tell(Input::Ended);
+    let (request, waited) = bench.sent();
+    assert!(is_watch(&request, Some("100")) && waited.is_zero(), "{request:?}");
+    assert_eq!(bench.machine.health().state, HealthState::Live);
+}
+
+#[test]
+fn a_stream_that_ends_before_its_time_asks_who_answers() {
+    let mut bench = Bench::live();
+    bench.pass(Duration::from_secs(40));
+    bench.tell(Input::Ended);
+    assert!(is_watch(&bench.confirmed().0, Some("100")));
+}
+
+#[test]
+fn a_list_cut_in_the_middle_keeps_what_is_shown_and_is_fetched_again() {
+    let mut bench = Bench::listed();
+    bench.error(410, "Gone");
+    bench.sent();
+    bench.tell(Input::Opened);
+    bench.tell(Input::Failed(Failure::Connection("the connection broke".into())));
+    assert_eq!(bench.names(), ["a", "b"]);
+    assert!(matches!(bench.confirmed().0, Request::List { .. }));
+}
+
+#[test]
+fn the_pages_of_a_list_carry_its_token_and_end_in_one_list() {
+    let mut bench = Bench::new(false);
+    bench.sent();
+    bench.page(&[thing("a", "1")], "4", Some("next"));
+    assert_eq!(bench.synced, 0);
+    assert_eq!(bench.sent().0, Request::List { resource_version: None, limit: Some(500), continue_token: Some("next".into()) });
+    bench.page(&[thing("b", "2")], "4", None);
+    assert_eq!((bench.synced, bench.names()), (1, vec!["a", "b"]));
+    // Pages although any version would do: no watch cache, so later lists come in pages too.
+    assert!(is_watch(&bench.sent().0, Some("4")));
+    bench.tell(Input::Opened);
+    bench.tell(Input::Ended);
+    assert_eq!(bench.confirmed().0, list(Some("4"), Some(500)));
+}
+
+#[test]
+fn pages_that_expire_become_one_whole_list() {
+    let mut bench = Bench::new(false);
+    bench.sent();
+    bench.page(&[thing("a", "1")], "4", Some("next"));
+    bench.sent();
+    bench.refuse(410, "Expired", "the provided continue parameter is too old");
+    assert_eq!(bench.sent().0, list(Some("0"), None));
+}
+
+#[test]
+fn a_version_the_server_does_not_know_yet_is_dropped_at_once() {
+    let mut bench = Bench::listed();
+    bench.tell(Input::Ended);
+    assert_eq!(bench.confirmed().0, list(Some("100"), None));
+    bench.refuse(504, "Timeout", "Too large resource version: 100, current: 5");
+    assert_eq!(bench.sent(), (list(None, Some(500)), Duration::ZERO));
+}
+
+#[test]
+fn rows_that_no_longer_fit_are_listed_again() {
+    let mut bench = Bench::live();
+    bench.tell(Input::Outdated);
+    assert!(is_streaming_list(&bench.sent().0, Some("100")));
+}
+
+#[test]
+fn a_line_that_cannot_be_read_is_skipped_and_named() {
+    let mut bench = Bench::live();
+    bench.tell(Input::Unreadable("a line of the watch could not be read".into()));
+    bench.apply(&[thing("c", "101")]);
+    assert_eq!(bench.names(), ["a", "b", "c"]);
+    assert_eq!(bench.machine.health().state, HealthState::Live);
+    assert!(bench.machine.health().reason.contains("could not be read"));
+}

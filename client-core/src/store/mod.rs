@@ -1,0 +1,8 @@
+//! What the client knows of a collection.
+//!
+//! Guarantees: an object is found by its key; a whole list that ends removes what it did not bring; every
+//! change is told once. Leaves out indexes.
+
+mod keyed;
+
+pub use keyed::{Change, Key, Keyed, Store};

@@ -1,0 +1,60 @@
+//! Requests, responses, and the trait between them.
+
+use bytes::Bytes;
+use futures::StreamExt as _;
+use http::{HeaderMap, Method, StatusCode};
+
+use super::TransportError;
+use crate::platform::{BoxFuture, BoxStream, MaybeSend, MaybeSync};
+
+/// A request to one server. The address of the server belongs to the transport.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The verb.
+    pub method: Method,
+    /// An absolute path with its query, encoded.
+    pub path: String,
+    /// Headers to send.
+    pub headers: HeaderMap,
+    /// The body; empty for none.
+    pub body: Bytes,
+}
+
+impl Request {
+    /// A GET without headers.
+    #[must_use]
+    pub fn read(path: impl Into<String>) -> Self {
+        Self { method: Method::GET, path: path.into(), headers: HeaderMap::new(), body: Bytes::new() }
+    }
+}
+
+/// Chunks as they arrive, of any size.
+pub type Body = BoxStream<'static, Result<Bytes, TransportError>>;
+
+/// The head of an answer, and its body still arriving.
+pub struct Response {
+    /// The status of the answer.
+    pub status: StatusCode,
+    /// Its headers.
+    pub headers: HeaderMap,
+    /// Its body.
+    pub body: Body,
+}
+
+/// Carries requests to one server.
+pub trait Transport: MaybeSend + MaybeSync + 'static {
+    /// Sends `request`; the future ends when the head of the answer is there.
+    fn send(&self, request: Request) -> BoxFuture<'static, Result<Response, TransportError>>;
+}
+
+/// The whole body.
+///
+/// # Errors
+/// [`TransportError::Broken`] where it ends early.
+pub async fn read_to_end(mut body: Body) -> Result<Vec<u8>, TransportError> {
+    let mut whole = Vec::new();
+    while let Some(chunk) = body.next().await {
+        whole.extend_from_slice(&chunk?);
+    }
+    Ok(whole)
+}

@@ -1,0 +1,10 @@
+//! One request, one streamed response.
+//!
+//! Guarantees: dropping the future of a request, or the body of its response, aborts the exchange and frees
+//! its connection. A response with any status is an answer, not an error. Leaves out sockets and layers.
+
+mod error;
+mod exchange;
+
+pub use error::TransportError;
+pub use exchange::{Body, Request, Response, Transport, read_to_end};

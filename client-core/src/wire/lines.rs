@@ -1,0 +1,82 @@
+//! Lines from chunks.
+
+/// Cuts a byte stream into lines, wherever the chunks of the stream end.
+#[derive(Debug, Default)]
+pub struct LineFramer {
+    /// The start of a line whose end has not come.
+    open: Vec<u8>,
+}
+
+impl LineFramer {
+    /// Calls `line` with each line that `chunk` completes, without its newline. Empty lines are passed over.
+    pub fn push(&mut self, chunk: &[u8], mut line: impl FnMut(&[u8])) {
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', chunk) {
+            let piece = chunk.get(start..end).unwrap_or_default();
+            start = end + 1;
+            if self.open.is_empty() {
+                emit(piece, &mut line);
+            } else {
+                self.open.extend_from_slice(piece);
+                emit(&self.open, &mut line);
+                self.open.clear();
+            }
+        }
+        self.open.extend_from_slice(chunk.get(start..).unwrap_or_default());
+    }
+
+    /// Ends the stream: a line that is whole JSON without its newline is handed out, a cut one is dropped
+    /// (whoever follows the stream goes on from the last version it has).
+    pub fn finish(self, mut line: impl FnMut(&[u8])) {
+        let rest = self.open;
+        if serde_json::from_slice::<&serde_json::value::RawValue>(&rest).is_ok() {
+            emit(&rest, &mut line);
+        }
+    }
+}
+
+fn emit(piece: &[u8], line: &mut impl FnMut(&[u8])) {
+    let trimmed = piece.trim_ascii();
+    if !trimmed.is_empty() {
+        line(trimmed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines_of(chunks: &[&[u8]]) -> Vec<String> {
+        let mut framer = LineFramer::default();
+        let mut lines = Vec::new();
+        for chunk in chunks {
+            framer.push(chunk, |line| lines.push(String::from_utf8(line.to_vec()).unwrap()));
+        }
+        framer.finish(|line| lines.push(String::from_utf8(line.to_vec()).unwrap()));
+        lines
+    }
+
+    #[test]
+    fn a_line_is_whole_wherever_the_chunks_end() {
+        let text = "{\"a\":\"名前🦀\"}\n{\"b\":2}\n".as_bytes();
+        for cut in 0..=text.len() {
+            let (left, right) = text.split_at(cut);
+            assert_eq!(lines_of(&[left, right]), ["{\"a\":\"名前🦀\"}", "{\"b\":2}"], "cut at {cut}");
+        }
+        let bytes: Vec<&[u8]> = text.chunks(1).collect();
+        assert_eq!(lines_of(&bytes).len(), 2);
+    }
+
+    #[test]
+    fn a_large_object_in_small_chunks_is_one_line() {
+        let text = format!("{{\"x\":\"{}\"}}\n", "y".repeat(1_500_000));
+        let chunks: Vec<&[u8]> = text.as_bytes().chunks(7).collect();
+        assert_eq!(lines_of(&chunks), [text.trim_end()]);
+    }
+
+    #[test]
+    fn a_cut_tail_is_dropped_and_a_whole_one_is_kept() {
+        assert_eq!(lines_of(&[b"{\"a\":1}\n{\"type\":\"ADD"]), ["{\"a\":1}"]);
+        assert_eq!(lines_of(&[b"{\"a\":1}\n\r\n{\"b\":2}"]), ["{\"a\":1}", "{\"b\":2}"]);
+    }
+}

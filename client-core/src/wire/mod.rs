@@ -1,0 +1,13 @@
+//! From bytes to events and rows.
+//!
+//! Guarantees: decoding works on whole lines, so no character and no object is cut by the border of a chunk;
+//! one bad object becomes a row that shows its error and stops nothing. Leaves out protobuf and full objects.
+
+mod cell;
+mod lines;
+mod object;
+mod table;
+
+pub use cell::Cell;
+pub use lines::LineFramer;
+pub use table::{Column, DecodeError, TableEvent, TableList, TableRow, decode_event, decode_list};

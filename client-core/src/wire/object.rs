@@ -1,0 +1,112 @@
+//! The shapes that lists and events carry, read in one pass.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::{Cell, Column};
+use crate::meta::Status;
+
+/// One line of a watch.
+#[derive(Deserialize)]
+pub(super) struct WireEvent<'a> {
+    #[serde(borrow, rename = "type")]
+    pub(super) kind: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(super) object: &'a RawValue,
+}
+
+/// A watch line whose object is a well-formed table or plain object: the pass that nearly every line takes.
+#[derive(Deserialize)]
+pub(super) struct QuickEvent<'a> {
+    #[serde(borrow, rename = "type")]
+    pub(super) kind: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(super) object: WireObject<'a>,
+}
+
+/// A Table, a list of plain objects, or one plain object.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct WireObject<'a> {
+    #[serde(borrow, default)]
+    pub(super) kind: Cow<'a, str>,
+    #[serde(borrow, default)]
+    pub(super) metadata: Option<WireMeta<'a>>,
+    #[serde(default)]
+    pub(super) column_definitions: Option<Vec<Column>>,
+    #[serde(borrow, default)]
+    pub(super) rows: Option<Vec<WireRow<'a>>>,
+}
+
+/// A Table or list whose parts may be malformed: each is kept as text and read on its own.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RawObject<'a> {
+    #[serde(borrow, default)]
+    pub(super) kind: Cow<'a, str>,
+    #[serde(borrow, default)]
+    pub(super) metadata: Option<&'a RawValue>,
+    #[serde(default)]
+    pub(super) column_definitions: Option<Vec<Column>>,
+    #[serde(borrow, default)]
+    pub(super) rows: Option<Vec<&'a RawValue>>,
+    #[serde(borrow, default)]
+    pub(super) items: Option<Vec<&'a RawValue>>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct WireRow<'a> {
+    #[serde(default)]
+    pub(super) cells: Vec<Cell>,
+    #[serde(borrow, default)]
+    pub(super) object: Option<MetaOnly<'a>>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct MetaOnly<'a> {
+    #[serde(borrow, default)]
+    pub(super) metadata: Option<WireMeta<'a>>,
+}
+
+/// What a table keeps of an object's metadata, and what a list says of itself.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct WireMeta<'a> {
+    #[serde(borrow)]
+    pub(super) name: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(super) namespace: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(super) uid: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(super) resource_version: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(super) creation_timestamp: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(super) deletion_timestamp: Option<Cow<'a, str>>,
+    #[serde(borrow, rename = "continue")]
+    pub(super) continue_token: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(super) annotations: Option<MarkAnnotation<'a>>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct MarkAnnotation<'a> {
+    #[serde(borrow, default, rename = "k8s.io/initial-events-end")]
+    pub(super) initial_events_end: Option<Cow<'a, str>>,
+}
+
+impl WireMeta<'_> {
+    /// Whether this is the bookmark that ends the initial events. Only the text `true` is (client-go).
+    pub(super) fn ends_initial_events(&self) -> bool {
+        self.annotations.as_ref().is_some_and(|annotations| annotations.initial_events_end.as_deref() == Some("true"))
+    }
+}
+
+/// The Status of an ERROR event. One that cannot be read is a Status without a code.
+pub(super) fn error_status(object: &RawValue) -> Status {
+    serde_json::from_str(object.get())
+        .unwrap_or_else(|error| Status { message: format!("an ERROR event without a status: {error}"), ..Status::default() })
+}
