@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"go.etcd.io/etcd/server/v3/etcdmain"
 	"k8s.io/component-base/cli"
@@ -80,8 +79,9 @@ func runKwok() int {
 	}
 	command := kwok.NewCommand(ctx)
 	command.PersistentFlags().AddFlagSet(flags)
-	var root *cobra.Command = command
-	if err := root.ExecuteContext(ctx); err != nil {
+	// Kubernetes has put a flag --version of another type among the global ones, which cobra cannot read.
+	command.Version = ""
+	if err := command.ExecuteContext(ctx); err != nil {
 		logger.Error("exit", "err", err)
 		return 1
 	}

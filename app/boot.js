@@ -1,0 +1,44 @@
+// Starts the one WebAssembly module in whichever role this is: the page, or the worker that holds the core.
+// Its own address names the module (`?glue=…&wasm=…`), so two builds never share a worker. What the module needs
+// of the host beyond its bindings stands on `globalThis.porthole`; ports that arrive early wait there.
+
+const inPage = typeof document !== "undefined";
+const waiting = [];
+
+const porthole = (globalThis.porthole = {
+    address: import.meta.url,
+    /** Takes a port to a page; the core replaces this when it is ready. */
+    connect: (port) => waiting.push(port),
+    waiting,
+    /** Holds a lock for as long as this tab lives. */
+    holdLock: (name) => navigator.locks?.request(name, () => new Promise(() => {})),
+    /** Calls back when whoever holds the lock is gone. */
+    awaitLock: (name, gone) => navigator.locks?.request(name, () => gone()),
+});
+
+if (!inPage) {
+    // A shared worker is connected to; a worker of one tab is sent its port.
+    if ("onconnect" in globalThis) globalThis.onconnect = (event) => porthole.connect(event.ports[0]);
+    else globalThis.onmessage = (event) => porthole.connect(event.data);
+}
+
+function failed(error) {
+    const message = error instanceof Error ? error.message : String(error);
+    console.error("porthole could not start:", error);
+    if (!inPage) {
+        globalThis.close();
+        return;
+    }
+    const place = document.getElementById("boot");
+    if (!place) return;
+    place.classList.add("failed");
+    place.textContent =
+        `Porthole could not start: ${message}. It needs a browser with WebAssembly, and its files whole: ` +
+        "reload the page, and if that does not help, install them again.";
+}
+
+const parameters = new URL(import.meta.url).searchParams;
+const beside = (name) => new URL(parameters.get(name), import.meta.url);
+import(beside("glue"))
+    .then((glue) => glue.default({ module_or_path: beside("wasm") }))
+    .catch(failed);

@@ -1,0 +1,23 @@
+//! The only way between the page and the core.
+//!
+//! Guarantees: both sides speak typed messages as bytes, over one kind of port, wherever the core runs: in a
+//! worker of all tabs, in a worker of this tab, or in the page. A core that dies is noticed and replaced.
+
+#[cfg(target_family = "wasm")]
+mod connection;
+#[cfg(target_family = "wasm")]
+mod host;
+mod message;
+#[cfg(target_family = "wasm")]
+mod port;
+
+#[cfg(target_family = "wasm")]
+pub(crate) use connection::{Connection, Link, connect};
+#[cfg(target_family = "wasm")]
+pub(crate) use host::{Placement, Role, await_lock, close_worker, role, take_ports};
+pub(crate) use message::{
+    ClusterPhase, ClusterView, HealthView, KnownCluster, Problem, RowView, ToCore, ToPage, ViewHealth, ViewPatch, ViewSpec,
+    ViewWindow,
+};
+#[cfg(target_family = "wasm")]
+pub(crate) use port::Port;

@@ -1,0 +1,223 @@
+//! A view that a page is shown: its rows in order, and what the page already has of them.
+
+use std::{collections::HashMap, sync::Arc};
+
+use porthole_client_core::{
+    informer::TableNews,
+    platform::{Instant, WallTime},
+    reflector::{Health, HealthState},
+    store::{Change, Key},
+    view::{Arrangement, SortOrder, TableView, ViewColumn, cell_view, view_columns},
+    wire::TableRow,
+};
+
+use crate::bridge::{HealthView, Problem, RowView, ViewHealth, ViewPatch, ViewSpec, ViewWindow};
+
+/// Rows that came within this time of a flush are shown as new.
+#[derive(Default)]
+pub(super) struct LiveView {
+    spec: Option<ViewSpec>,
+    window: ViewWindow,
+    namespaced: bool,
+    columns: Vec<ViewColumn>,
+    table: TableView,
+    total: usize,
+    health: HealthView,
+    /// The page's numbers for rows it has been sent, and the other way round.
+    numbers: HashMap<Key, u64>,
+    keys: HashMap<u64, Key>,
+    next_number: u64,
+    /// The rows of the last window, as the page has them.
+    sent: HashMap<u64, Arc<TableRow>>,
+    fresh: Vec<Key>,
+    changes: [u32; 3],
+    columns_to_send: bool,
+    reset: bool,
+    dirty: bool,
+}
+
+impl LiveView {
+    /// A view of what `spec` says, of which nothing is known yet.
+    pub(super) fn new(spec: ViewSpec, window: ViewWindow, now: WallTime) -> Self {
+        let mut view = Self { spec: Some(spec), window, reset: true, dirty: true, columns_to_send: true, ..Self::default() };
+        view.health.since = now;
+        view
+    }
+
+    /// What it shows.
+    pub(super) fn spec(&self) -> Option<&ViewSpec> {
+        self.spec.as_ref()
+    }
+
+    /// Whether its objects belong to namespaces.
+    pub(super) fn set_namespaced(&mut self, namespaced: bool) {
+        self.namespaced = namespaced;
+    }
+
+    /// Whether the page has yet to hear of something.
+    pub(super) fn is_dirty(&self) -> bool {
+        self.dirty
+    }
+
+    /// Forgets all rows: the collection is another now.
+    pub(super) fn clear(&mut self, now: WallTime) {
+        let (spec, window) = (self.spec.clone(), self.window);
+        *self = Self { spec, window, reset: true, dirty: true, columns_to_send: true, ..Self::default() };
+        self.health.since = now;
+    }
+
+    /// Shows another part.
+    pub(super) fn set_window(&mut self, window: ViewWindow) {
+        if self.window != window {
+            self.window = window;
+            self.dirty = true;
+        }
+    }
+
+    /// Shows the same rows another way.
+    pub(super) fn arrange(&mut self, spec: ViewSpec, rows: &porthole_client_core::store::Store<TableRow>) {
+        self.table.arrange(arrangement(&spec), &self.columns, rows);
+        self.spec = Some(spec);
+        self.window.anchor = None;
+        self.dirty = true;
+    }
+
+    /// Remembers how it is to be shown, where there are no rows to show it with.
+    pub(super) fn set_spec(&mut self, spec: ViewSpec) {
+        self.spec = Some(spec);
+    }
+
+    /// Says how the view is where no informer does.
+    pub(super) fn set_health(&mut self, state: ViewHealth, since: WallTime, problem: Option<Problem>) {
+        let health = HealthView { state, since, heard: None, synced: false, problem };
+        if self.health != health {
+            self.health = health;
+            self.dirty = true;
+        }
+    }
+
+    /// Takes in what an informer says.
+    pub(super) fn take_in(&mut self, news: &TableNews<'_>, now: Instant, wall: WallTime) {
+        self.dirty = true;
+        self.total = news.state.rows.len();
+        let was_synced = self.health.synced;
+        self.health = health_view(&news.state.health, now, wall);
+        if news.columns_changed || self.columns.is_empty() {
+            let all_namespaces = self.spec.as_ref().is_some_and(|spec| spec.namespace.is_none());
+            self.columns = view_columns(&news.state.columns, self.namespaced && all_namespaces);
+            self.columns_to_send = true;
+            self.sent.clear();
+            if let Some(spec) = &self.spec {
+                self.table.arrange(arrangement(spec), &self.columns, &news.state.rows);
+            }
+        } else {
+            self.table.apply(news.changes, &news.state.rows);
+        }
+        for change in news.changes {
+            match change {
+                Change::Removed(key, _) => {
+                    self.changes[2] += u32::from(was_synced);
+                    if let Some(number) = self.numbers.remove(key) {
+                        self.keys.remove(&number);
+                        self.sent.remove(&number);
+                    }
+                }
+                Change::Added(key, _) if was_synced => {
+                    self.changes[0] += 1;
+                    self.fresh.push(key.clone());
+                }
+                Change::Updated(..) if was_synced => self.changes[1] += 1,
+                _ => {}
+            }
+        }
+    }
+
+    /// What the page has to hear.
+    pub(super) fn flush(&mut self) -> ViewPatch {
+        self.dirty = false;
+        let (first, count) = (to_usize(self.window.first), to_usize(self.window.count));
+        // The rows may have become fewer than where the page was.
+        let first = first.min(self.table.len().saturating_sub(count.min(self.table.len())));
+        let rows: Vec<_> = self.table.window(first, count).map(|(key, row)| (key.clone(), Arc::clone(row))).collect();
+        let fresh = std::mem::take(&mut self.fresh);
+        let mut order = Vec::with_capacity(rows.len());
+        let mut changed = Vec::new();
+        let mut sent = HashMap::with_capacity(rows.len());
+        for (key, row) in rows {
+            let id = self.number(&key);
+            order.push(id);
+            if !self.sent.get(&id).is_some_and(|before| Arc::ptr_eq(before, &row)) {
+                changed.push(self.row_view(id, &row, fresh.contains(&key)));
+            }
+            sent.insert(id, row);
+        }
+        self.sent = sent;
+        let anchor = self.window.anchor.and_then(|id| self.keys.get(&id)).and_then(|key| self.table.position(key));
+        ViewPatch {
+            reset: std::mem::take(&mut self.reset),
+            columns: std::mem::take(&mut self.columns_to_send).then(|| self.columns.clone()),
+            total: to_u32(self.total),
+            matched: to_u32(self.table.len()),
+            first: to_u32(first),
+            order,
+            rows: changed,
+            anchor: anchor.map(to_u32),
+            health: self.health.clone(),
+            changes: std::mem::take(&mut self.changes),
+        }
+    }
+
+    fn number(&mut self, key: &Key) -> u64 {
+        if let Some(number) = self.numbers.get(key) {
+            return *number;
+        }
+        self.next_number += 1;
+        self.numbers.insert(key.clone(), self.next_number);
+        self.keys.insert(self.next_number, key.clone());
+        self.next_number
+    }
+
+    fn row_view(&self, id: u64, row: &TableRow, fresh: bool) -> RowView {
+        RowView {
+            id,
+            name: row.name.to_string(),
+            namespace: row.namespace.as_ref().map(ToString::to_string).unwrap_or_default(),
+            cells: self.columns.iter().map(|column| cell_view(row, column, &self.columns)).collect(),
+            deleting: row.deleting,
+            fault: row.fault.as_deref().map(str::to_owned),
+            fresh,
+        }
+    }
+}
+
+fn arrangement(spec: &ViewSpec) -> Arrangement {
+    Arrangement {
+        sort: spec.sort.clone().map(|column| SortOrder { column, descending: spec.descending }),
+        filter: spec.filter.clone(),
+        namespaces: Vec::new(),
+    }
+}
+
+fn health_view(health: &Health, now: Instant, wall: WallTime) -> HealthView {
+    let on_the_wall = |then: Instant| wall.before(now.since(then));
+    HealthView {
+        state: match health.state {
+            HealthState::Loading => ViewHealth::Loading,
+            HealthState::Live => ViewHealth::Live,
+            HealthState::Reconnecting => ViewHealth::Reconnecting,
+            HealthState::Refused => ViewHealth::Refused,
+        },
+        since: on_the_wall(health.since),
+        heard: health.heard.map(on_the_wall),
+        synced: health.synced,
+        problem: (!health.reason.is_empty()).then(|| Problem { code: health.code, message: health.reason.clone() }),
+    }
+}
+
+fn to_usize(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+fn to_u32(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}

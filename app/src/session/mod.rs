@@ -1,0 +1,3 @@
+//! What a person has here: the cluster in local storage, preferences.
+
+pub(crate) mod store;

@@ -1,0 +1,77 @@
+//! Local storage, which belongs to the page.
+//!
+//! Guarantees: what is stored of a cluster is stored under its identity, and one pointer names the last; a
+//! store that is full, forbidden or holds something else is as good as an empty one.
+
+use gloo_storage::{LocalStorage, Storage as _};
+use porthole_client_core::{
+    discovery::Catalog,
+    meta::{ClusterId, Namespace},
+};
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::bridge::KnownCluster;
+
+const LAST: &str = "porthole/last-cluster";
+const GENERATION: &str = "porthole/worker-generation";
+
+/// The cluster that was seen last, as it was then.
+pub(crate) fn last_cluster() -> Option<KnownCluster> {
+    let id: ClusterId = load(LAST)?;
+    let catalog: Catalog = load(&of_cluster(&id, "catalog"))?;
+    Some(KnownCluster { id, catalog })
+}
+
+/// Remembers a cluster and makes it the last.
+pub(crate) fn remember_cluster(id: &ClusterId, catalog: &Catalog) {
+    save(&of_cluster(id, "catalog"), catalog);
+    save(LAST, id);
+}
+
+/// The namespaces a person typed for this cluster, the latest first.
+pub(crate) fn typed_namespaces(id: &ClusterId) -> Vec<Namespace> {
+    load(&of_cluster(id, "namespaces")).unwrap_or_default()
+}
+
+/// Remembers a typed namespace.
+pub(crate) fn remember_namespace(id: &ClusterId, namespace: &Namespace) {
+    let mut known = typed_namespaces(id);
+    known.retain(|other| other != namespace);
+    known.insert(0, namespace.clone());
+    known.truncate(20);
+    save(&of_cluster(id, "namespaces"), &known);
+}
+
+/// The namespace this cluster was last seen in; `None` for all.
+pub(crate) fn last_namespace(id: &ClusterId) -> Option<Namespace> {
+    load(&of_cluster(id, "namespace"))
+}
+
+/// Remembers the namespace this cluster is seen in.
+pub(crate) fn remember_last_namespace(id: &ClusterId, namespace: Option<&Namespace>) {
+    save(&of_cluster(id, "namespace"), &namespace);
+}
+
+/// Counts the shared workers that had to be given up: the name of the next depends on it.
+pub(crate) fn worker_generation() -> u32 {
+    load(GENERATION).unwrap_or_default()
+}
+
+/// Gives up the shared worker of this generation.
+pub(crate) fn advance_worker_generation() {
+    save(GENERATION, &worker_generation().wrapping_add(1));
+}
+
+fn of_cluster(id: &ClusterId, what: &str) -> String {
+    format!("porthole/cluster/{id}/{what}")
+}
+
+fn load<T: DeserializeOwned>(key: &str) -> Option<T> {
+    LocalStorage::get(key).ok()
+}
+
+fn save(key: &str, value: &impl Serialize) {
+    if let Err(error) = LocalStorage::set(key, value) {
+        leptos::logging::warn!("{key} could not be stored, and will not be there next time: {error}");
+    }
+}

@@ -1,0 +1,382 @@
+//! What the page knows of the table it shows: the rows of its window, and the slots that show them.
+
+use std::{collections::HashMap, sync::Arc};
+
+use leptos::prelude::*;
+use porthole_client_core::{
+    platform::WallTime,
+    view::{CellView, ViewColumn},
+};
+
+use super::width;
+use crate::bridge::{HealthView, RowView, ViewPatch, ViewWindow};
+
+/// The height of a row in pixels; the style sheet has the same.
+pub(crate) const ROW_HEIGHT: f64 = 28.0;
+/// Rows kept ready above and below what is seen.
+const OVERSCAN: u32 = 12;
+/// The most rows that are ever in the document.
+const MOST_SLOTS: u32 = 120;
+/// Seconds that the strip of changes goes back.
+pub(crate) const STRIP_SECONDS: usize = 120;
+
+/// A place for a row in the document. The row at index `i` is in slot `i` modulo the number of slots, so that
+/// scrolling by one row touches one slot.
+#[derive(Clone, Copy)]
+pub(crate) struct Slot {
+    /// Which row it shows.
+    pub(crate) index: RwSignal<u32>,
+    /// The row; `None` hides the slot.
+    pub(crate) row: RwSignal<Option<Arc<RowView>>>,
+    /// The cells that have just changed, as bits, and how often any did.
+    pub(crate) flash: RwSignal<(u64, u32)>,
+}
+
+impl Slot {
+    fn new() -> Self {
+        Self { index: RwSignal::new(0), row: RwSignal::new(None), flash: RwSignal::new((0, 0)) }
+    }
+}
+
+/// The table.
+#[derive(Clone, Copy)]
+pub(crate) struct TableModel {
+    pub(crate) columns: RwSignal<Vec<ViewColumn>>,
+    /// Whether the columns for wide output are shown.
+    pub(crate) wide: RwSignal<bool>,
+    /// The widest text of each column so far, in characters.
+    pub(crate) widths: RwSignal<Vec<u16>>,
+    pub(crate) total: RwSignal<u32>,
+    pub(crate) matched: RwSignal<u32>,
+    pub(crate) health: RwSignal<HealthView>,
+    pub(crate) slots: RwSignal<Vec<Slot>>,
+    /// The row that the keyboard is on, and where it was last.
+    pub(crate) cursor: RwSignal<Option<u64>>,
+    pub(crate) cursor_index: RwSignal<u32>,
+    /// Where the grid is to be scrolled to, in pixels; each value is carried out once.
+    pub(crate) scroll_to: RwSignal<Option<f64>>,
+    /// Rows that came, changed and went, second by second, the latest last.
+    pub(crate) strip: RwSignal<Vec<[u32; 3]>>,
+    window: StoredValue<Window>,
+    /// Who owns the slots: they outlive the effect in which the grid turned out to need them.
+    owner: StoredValue<Owner>,
+}
+
+#[derive(Default)]
+struct Window {
+    /// Which view the patches are of.
+    view: u32,
+    first: u32,
+    order: Vec<u64>,
+    rows: HashMap<u64, Arc<RowView>>,
+    /// What was asked for last.
+    asked: ViewWindow,
+    /// The first row that is seen, how many are, and the pixels scrolled.
+    top: u32,
+    seen: u32,
+    scrolled: f64,
+    /// The row that stays in its place, and where it was.
+    anchor: Option<(u64, u32)>,
+    /// Changes of this second.
+    second: [u32; 3],
+}
+
+impl TableModel {
+    pub(crate) fn new() -> Self {
+        Self {
+            columns: RwSignal::new(Vec::new()),
+            wide: RwSignal::new(false),
+            widths: RwSignal::new(Vec::new()),
+            total: RwSignal::new(0),
+            matched: RwSignal::new(0),
+            health: RwSignal::new(HealthView::default()),
+            slots: RwSignal::new(Vec::new()),
+            cursor: RwSignal::new(None),
+            cursor_index: RwSignal::new(0),
+            scroll_to: RwSignal::new(None),
+            strip: RwSignal::new(vec![[0; 3]; STRIP_SECONDS]),
+            window: StoredValue::new(Window { seen: 40, ..Window::default() }),
+            owner: StoredValue::new(Owner::current().unwrap_or_default()),
+        }
+    }
+
+    /// Forgets what was shown; the patches of `view` are what counts from here on.
+    pub(crate) fn begin(self, view: u32, now: WallTime) {
+        self.window.update_value(|window| {
+            *window = Window { view, seen: window.seen, ..Window::default() };
+        });
+        self.columns.set(Vec::new());
+        self.widths.set(Vec::new());
+        self.total.set(0);
+        self.matched.set(0);
+        self.health.set(HealthView { since: now, ..HealthView::default() });
+        self.cursor.set(None);
+        self.cursor_index.set(0);
+        self.scroll_to.set(Some(0.0));
+        self.strip.set(vec![[0; 3]; STRIP_SECONDS]);
+        for slot in self.slots.get_untracked() {
+            slot.row.set(None);
+        }
+    }
+
+    /// The number of the view that is shown.
+    pub(crate) fn view(self) -> u32 {
+        self.window.with_value(|window| window.view)
+    }
+
+    /// The part of the view to ask for: what is seen and some around it.
+    pub(crate) fn wanted(self) -> ViewWindow {
+        self.window.with_value(|window| {
+            let first = window.top.saturating_sub(OVERSCAN);
+            ViewWindow { first, count: window.seen + 2 * OVERSCAN, anchor: window.anchor.map(|(id, _)| id) }
+        })
+    }
+
+    /// Takes in where the grid is scrolled to; gives back the window to ask for, where it is another.
+    pub(crate) fn scrolled(self, top: f64, height: f64) -> Option<ViewWindow> {
+        self.window.update_value(|window| {
+            window.scrolled = top;
+            window.top = to_index(top / ROW_HEIGHT);
+            window.seen = (to_index(height / ROW_HEIGHT) + 2).min(MOST_SLOTS - 2 * OVERSCAN);
+            // At the top new rows are to be seen, further down what is read is to stay where it is.
+            window.anchor = (window.top > 0).then(|| window.id_at(window.top).map(|id| (id, window.top))).flatten();
+        });
+        let count = self.window.with_value(|window| window.seen) + 2 * OVERSCAN;
+        if self.slots.with_untracked(Vec::len) < to_usize(count) {
+            let owner = self.owner.get_value();
+            owner.with(|| self.slots.update(|slots| slots.resize_with(to_usize(count), Slot::new)));
+        }
+        self.lay_out();
+        let wanted = self.wanted();
+        let changed = self.window.with_value(|window| window.asked != wanted);
+        changed.then(|| {
+            self.window.update_value(|window| window.asked = wanted);
+            wanted
+        })
+    }
+
+    /// Takes in a patch.
+    pub(crate) fn apply(self, patch: ViewPatch) {
+        let mut flashes = HashMap::new();
+        let mut scroll = None;
+        if let Some(columns) = patch.columns {
+            self.widths.set(columns.iter().map(width::heading).collect());
+            self.columns.set(columns);
+            self.window.update_value(|window| window.rows.clear());
+        }
+        self.window.update_value(|window| {
+            if patch.reset {
+                window.rows.clear();
+            }
+            for row in patch.rows {
+                let row = Arc::new(row);
+                if let Some(before) = window.rows.insert(row.id, Arc::clone(&row)) {
+                    flashes.insert(row.id, changed_cells(&before, &row));
+                } else if row.fresh {
+                    flashes.insert(row.id, u64::MAX);
+                }
+            }
+            window.first = patch.first;
+            window.order = patch.order;
+            let kept: std::collections::HashSet<u64> = window.order.iter().copied().collect();
+            window.rows.retain(|id, _| kept.contains(id));
+            for (total, some) in window.second.iter_mut().zip(patch.changes) {
+                *total += some;
+            }
+            if let (Some((id, before)), Some(after)) = (window.anchor, patch.anchor)
+                && before != after
+            {
+                window.anchor = Some((id, after));
+                window.scrolled += (f64::from(after) - f64::from(before)) * ROW_HEIGHT;
+                window.top = to_index(window.scrolled / ROW_HEIGHT);
+                scroll = Some(window.scrolled);
+            }
+        });
+        set_changed(self.total, patch.total);
+        set_changed(self.matched, patch.matched);
+        if self.health.with_untracked(|health| *health != patch.health) {
+            self.health.set(patch.health);
+        }
+        self.measure();
+        self.lay_out();
+        if scroll.is_some() {
+            self.scroll_to.set(scroll);
+        }
+        self.flash(&flashes);
+        self.follow_cursor();
+    }
+
+    /// Ends a second of the strip.
+    pub(crate) fn tick(self) {
+        let mut second = [0; 3];
+        self.window.update_value(|window| second = std::mem::take(&mut window.second));
+        let quiet = second == [0; 3] && self.strip.with_untracked(|strip| strip.iter().all(|bar| *bar == [0; 3]));
+        if !quiet {
+            self.strip.update(|strip| {
+                strip.remove(0);
+                strip.push(second);
+            });
+        }
+    }
+
+    /// Moves the cursor by so many rows, and the grid with it.
+    pub(crate) fn move_cursor(self, by: i64) {
+        let matched = i64::from(self.matched.get_untracked());
+        if matched == 0 {
+            return;
+        }
+        let from = if self.cursor.get_untracked().is_none() && by.abs() == 1 {
+            i64::from(self.window.with_value(|window| window.top)) - by.max(0)
+        } else {
+            i64::from(self.cursor_index.get_untracked())
+        };
+        let to = from.saturating_add(by).clamp(0, matched - 1);
+        let to = u32::try_from(to).unwrap_or(0);
+        self.set_cursor(to);
+        let (top, seen) = self.window.with_value(|window| (window.scrolled, window.seen));
+        let place = f64::from(to) * ROW_HEIGHT;
+        let height = f64::from(seen.saturating_sub(3)) * ROW_HEIGHT;
+        if place < top {
+            self.scroll_to.set(Some(place));
+        } else if place > top + height {
+            self.scroll_to.set(Some(place - height));
+        }
+    }
+
+    /// Puts the cursor on the row at `index`.
+    pub(crate) fn set_cursor(self, index: u32) {
+        self.cursor_index.set(index);
+        self.cursor.set(self.window.with_value(|window| window.id_at(index)));
+    }
+
+    /// How many rows are seen at once.
+    pub(crate) fn page_size(self) -> u32 {
+        self.window.with_value(|window| window.seen.saturating_sub(4).max(1))
+    }
+
+    /// The cursor stays on its row when the row moves; one that was set before its row came gets it.
+    fn follow_cursor(self) {
+        let index = self.cursor_index.get_untracked();
+        match self.cursor.get_untracked() {
+            Some(id) => {
+                let place = self
+                    .window
+                    .with_value(|window| window.order.iter().position(|other| *other == id).map(|at| window.first + to_u32(at)));
+                if let Some(place) = place
+                    && place != index
+                {
+                    self.cursor_index.set(place);
+                }
+            }
+            None if index > 0 => self.cursor.set(self.window.with_value(|window| window.id_at(index))),
+            None => {}
+        }
+    }
+
+    /// Puts the rows of the window into their slots.
+    fn lay_out(self) {
+        let slots = self.slots.get_untracked();
+        let matched = self.matched.get_untracked();
+        self.window.with_value(|window| {
+            let first = window.top.saturating_sub(OVERSCAN);
+            for offset in 0..to_u32(slots.len()) {
+                let index = first + offset;
+                let Some(slot) = slots.get(to_usize(index) % slots.len().max(1)) else { continue };
+                let row = window.id_at(index).filter(|_| index < matched).and_then(|id| window.rows.get(&id)).cloned();
+                let same = slot.row.with_untracked(|before| match (before, &row) {
+                    (Some(before), Some(row)) => Arc::ptr_eq(before, row),
+                    (None, None) => true,
+                    _ => false,
+                });
+                if slot.index.get_untracked() != index {
+                    slot.index.set(index);
+                    slot.flash.set((0, 0));
+                }
+                if !same {
+                    slot.row.set(row);
+                }
+            }
+        });
+    }
+
+    fn flash(self, flashes: &HashMap<u64, u64>) {
+        if flashes.is_empty() {
+            return;
+        }
+        for slot in self.slots.get_untracked() {
+            let mask = slot.row.with_untracked(|row| row.as_ref().and_then(|row| flashes.get(&row.id)).copied());
+            if let Some(mask) = mask.filter(|mask| *mask != 0) {
+                slot.flash.update(|(bits, count)| {
+                    *bits = mask;
+                    *count += 1;
+                });
+            }
+        }
+    }
+
+    /// Lets columns grow to the widest of what they show; they do not shrink, so nothing jumps.
+    fn measure(self) {
+        let mut widths = self.widths.get_untracked();
+        let mut grown = false;
+        self.window.with_value(|window| {
+            for row in window.rows.values() {
+                for (width, cell) in widths.iter_mut().zip(&row.cells) {
+                    let characters = match cell {
+                        CellView::Text(text) => width::characters(text),
+                        // An age has at most seven characters.
+                        CellView::Since { before, after, .. } => width::characters(before) + width::characters(after) + 6,
+                    };
+                    if characters > *width {
+                        *width = characters;
+                        grown = true;
+                    }
+                }
+            }
+        });
+        if grown {
+            self.widths.set(widths);
+        }
+    }
+}
+
+impl Window {
+    fn id_at(&self, index: u32) -> Option<u64> {
+        self.order.get(to_usize(index.checked_sub(self.first)?)).copied()
+    }
+}
+
+/// The cells that differ, as bits. An age that goes on is no change; one that starts anew is.
+fn changed_cells(before: &RowView, after: &RowView) -> u64 {
+    let mut bits = 0;
+    for (at, (old, new)) in before.cells.iter().zip(&after.cells).enumerate().take(63) {
+        let same = match (old, new) {
+            (CellView::Since { at: old, before: x, .. }, CellView::Since { at: new, before: y, .. }) => {
+                x == y && (*new - *old).abs() < 60_000
+            }
+            _ => old == new,
+        };
+        if !same {
+            bits |= 1 << at;
+        }
+    }
+    bits
+}
+
+fn set_changed<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
+    if signal.with_untracked(|before| *before != value) {
+        signal.set(value);
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rows by pixels: whole, and far below 2^32")]
+fn to_index(rows: f64) -> u32 {
+    rows.max(0.0) as u32
+}
+
+fn to_usize(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+fn to_u32(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}

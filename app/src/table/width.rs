@@ -1,0 +1,51 @@
+//! How wide columns are: by what they hold, and steady.
+
+use porthole_client_core::view::{ColumnRole, ViewColumn};
+
+/// The most characters a column grows to by itself; the name takes what is left.
+const MOST: u16 = 46;
+
+/// Characters a column needs for its heading.
+pub(crate) fn heading(column: &ViewColumn) -> u16 {
+    // The mark of the sorted column stands beside the name.
+    characters(&column.name) + 2
+}
+
+/// Characters a cell needs.
+pub(crate) fn characters(text: &str) -> u16 {
+    u16::try_from(text.chars().count()).unwrap_or(u16::MAX)
+}
+
+/// The columns as a CSS grid: the state bar, the cursor's mark, and a track for each column that is shown.
+/// Tracks give way down to a share of what they want, names last.
+pub(crate) fn template(columns: &[ViewColumn], widths: &[u16], shown: impl Fn(&ViewColumn) -> bool) -> String {
+    let mut template = String::from("3px 20px");
+    for (column, width) in columns.iter().zip(widths).filter(|(column, _)| shown(column)) {
+        // 7.4 px a character of 13 px type, and the padding of the cell.
+        let pixels = |characters: u16| u32::from(characters) * 37 / 5 + 18;
+        let wanted = pixels((*width).min(MOST));
+        let track = match column.role {
+            ColumnRole::Name => format!(" minmax({}px,{}fr)", pixels((*width).clamp(12, 30)), (*width).clamp(16, 60)),
+            ColumnRole::Number | ColumnRole::Age | ColumnRole::Since | ColumnRole::Duration => {
+                format!(" minmax({wanted}px,auto)")
+            }
+            _ => format!(" minmax({}px,{}fr)", wanted.min(110), (*width).min(MOST)),
+        };
+        template.push_str(&track);
+    }
+    template
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hidden_column_has_no_track() {
+        let column =
+            |name: &str, role, wide| ViewColumn { name: name.into(), description: String::new(), role, wide, cell: None };
+        let columns = [column("Name", ColumnRole::Name, false), column("Node", ColumnRole::Text, true)];
+        assert_eq!(template(&columns, &[20, 8], |column| !column.wide).matches("minmax").count(), 1);
+        assert_eq!(template(&columns, &[20, 8], |_| true).matches("minmax").count(), 2);
+    }
+}
