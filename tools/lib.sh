@@ -23,3 +23,22 @@ locked() { awk -v crate="$1" '$0 == "name = \"" crate "\"" { getline; gsub(/vers
 
 # kubectl of the local control plane: the same version as its server.
 kubectl() { "$cache/bin/control-plane" kubectl "$@"; }
+
+# A Chromium: the one that CHROMIUM names, or one on the PATH.
+chromium_path() {
+    local name
+    for name in "${CHROMIUM:-}" chromium chromium-browser google-chrome google-chrome-stable; do
+        [ -n "$name" ] && command -v "$name" && return
+    done
+    return 1
+}
+
+# How the page is compiled. Leptos boxes the views of components instead of nesting their types, which is a third
+# less code; paths of this machine do not go into the module.
+wasm_flags() {
+    local registry=${CARGO_HOME:-$HOME/.cargo}/registry/src
+    local flags="--cfg erase_components --remap-path-prefix=$root="
+    local source
+    for source in "$registry"/*/; do flags="$flags --remap-path-prefix=$source="; done
+    export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="$flags"
+}

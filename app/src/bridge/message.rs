@@ -148,6 +148,8 @@ pub(crate) enum ViewHealth {
     #[default]
     Loading,
     Live,
+    /// The resource cannot be watched, so it is listed now and then.
+    Polling,
     Reconnecting,
     Refused,
     /// All connections are taken by what other tabs show.

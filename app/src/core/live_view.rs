@@ -204,6 +204,7 @@ fn health_view(health: &Health, now: Instant, wall: WallTime) -> HealthView {
         state: match health.state {
             HealthState::Loading => ViewHealth::Loading,
             HealthState::Live => ViewHealth::Live,
+            HealthState::Polling => ViewHealth::Polling,
             HealthState::Reconnecting => ViewHealth::Reconnecting,
             HealthState::Refused => ViewHealth::Refused,
         },

@@ -14,7 +14,7 @@ use porthole_client_core::{
     informer::{IdentityCheck, TableInformer, TableNews, TableSelector},
     meta::{ClusterId, GroupVersionResource, Namespace},
     platform::{BoxFuture, Instant, Platform},
-    reflector::{Backoff, Identity, Signal},
+    reflector::{Backoff, Following, Identity, Signal},
     rest::{ApiError, ListParameters, ResourcePath, RestClient},
     transport::read_to_end,
     wire::decode_list,
@@ -386,7 +386,8 @@ impl Core {
                 return;
             }
             let check = Arc::new(CoreIdentity(self.clone()));
-            let informer = TableInformer::start(self.0.client.clone(), path, TableSelector::default(), check);
+            let following = if resource.has("watch") { Following::WatchList } else { Following::List };
+            let informer = TableInformer::start(self.0.client.clone(), path, TableSelector::default(), following, check);
             self.0.streams.borrow_mut().add(key.clone(), informer);
         }
         let subscription = self.0.streams.borrow().find(&key).map(|stream| {

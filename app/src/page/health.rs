@@ -20,6 +20,7 @@ pub(super) fn HealthChip(session: Session) -> impl IntoView {
             ViewHealth::Loading => ("wait", "loading".to_owned(), ago(health.since)),
             ViewHealth::Waiting => ("wait", "waiting".to_owned(), ago(health.since)),
             ViewHealth::Live => ("live", "live".to_owned(), health.heard.map(ago).unwrap_or_default()),
+            ViewHealth::Polling => ("live", "listed".to_owned(), health.heard.map(ago).unwrap_or_default()),
             ViewHealth::Reconnecting if now - health.since > STALE_AFTER => ("stale", "stale".to_owned(), ago(health.since)),
             ViewHealth::Reconnecting => ("lost", "reconnecting".to_owned(), ago(health.since)),
             ViewHealth::Refused => ("stale", "refused".to_owned(), ago(health.since)),
@@ -31,6 +32,7 @@ pub(super) fn HealthChip(session: Session) -> impl IntoView {
         let reason = session.core_lost.get().or(health.problem.map(|problem| problem.message)).unwrap_or_default();
         let meaning = match health.state {
             ViewHealth::Live => "Changes arrive as they happen; the time is how long ago the server was last heard.",
+            ViewHealth::Polling => "This resource cannot be watched; it is listed every half minute, and when you press r.",
             ViewHealth::Loading => "The first rows are on their way.",
             ViewHealth::Waiting => "Other tabs hold all connections that a browser keeps to one server.",
             ViewHealth::Reconnecting => "The connection is lost; what is shown may be old. It is being opened again.",

@@ -19,7 +19,7 @@ struct Words {
 pub(super) fn Trouble(session: Session) -> impl IntoView {
     let state = Memo::new(move |_| {
         let health = session.table.health.get();
-        let away = health.state != ViewHealth::Live;
+        let away = !matches!(health.state, ViewHealth::Live | ViewHealth::Polling);
         let problem = health.problem.clone().filter(|_| away);
         // A line of a live stream that could not be read is worth a banner too.
         let hiccup = health.problem.clone().filter(|_| !away);

@@ -10,7 +10,7 @@ use futures::channel::mpsc;
 use super::table_source::{IdentityCheck, TableSelector, TableSource};
 use crate::{
     platform::MaybeSend,
-    reflector::{Delta, Health, HealthState, Signal, drive},
+    reflector::{Delta, Following, Health, HealthState, Signal, drive},
     rest::{ResourcePath, RestClient},
     store::{Change, Store},
     wire::{Column, TableRow},
@@ -56,7 +56,13 @@ pub struct TableInformer {
 impl TableInformer {
     /// Starts following `path`.
     #[must_use]
-    pub fn start(client: RestClient, path: ResourcePath, selector: TableSelector, identity: Arc<dyn IdentityCheck>) -> Self {
+    pub fn start(
+        client: RestClient,
+        path: ResourcePath,
+        selector: TableSelector,
+        following: Following,
+        identity: Arc<dyn IdentityCheck>,
+    ) -> Self {
         let platform = Arc::clone(client.platform());
         let health = Health {
             state: HealthState::Loading,
@@ -78,7 +84,7 @@ impl TableInformer {
             let shared = Arc::clone(&shared);
             move |deltas, health: &Health| take_in(&shared, deltas, health)
         };
-        platform.spawn(Box::pin(drive(Arc::clone(&platform), true, source, receiver, sink)));
+        platform.spawn(Box::pin(drive(Arc::clone(&platform), following, source, receiver, sink)));
         Self { shared, signals }
     }
 

@@ -59,8 +59,20 @@ pub(super) struct TableSource {
 }
 
 impl TableSource {
-    fn columns(&mut self, columns: Option<Vec<Column>>) {
-        let Some(columns) = columns else { return };
+    /// Takes over the columns that came with `rows`. Cells that every row has beyond them get columns without a
+    /// name, for wide output: the server has such tables (that of `ipaddresses` is one), and nothing is lost.
+    fn columns(&mut self, columns: Option<Vec<Column>>, rows: &[TableRow]) {
+        let Some(mut columns) = columns else { return };
+        let fewest = rows.iter().map(|row| row.cells.len()).min().unwrap_or(0);
+        while !columns.is_empty() && columns.len() < fewest {
+            columns.push(Column {
+                name: String::new(),
+                kind: "string".to_owned(),
+                format: String::new(),
+                description: "The server sends this without saying what it is.".to_owned(),
+                priority: 1,
+            });
+        }
         let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
         if *shared.state.columns != *columns {
             shared.state.columns = columns.into();
@@ -130,7 +142,7 @@ impl Source<TableRow> for TableSource {
     fn page(&mut self, body: &[u8]) -> Result<Page<TableRow>, String> {
         let now = self.client.platform().wall_time();
         let mut list = decode_list(body, now).map_err(|error| error.to_string())?;
-        self.columns(list.columns.take());
+        self.columns(list.columns.take(), &list.rows);
         self.fit(&mut list.rows, true);
         Ok(Page { items: list.rows, resource_version: list.resource_version, continue_token: list.continue_token })
     }
@@ -140,7 +152,7 @@ impl Source<TableRow> for TableSource {
         match decode_event(line, now) {
             Ok(TableEvent::Applied { columns, mut rows, .. }) => {
                 let fresh = columns.is_some();
-                self.columns(columns);
+                self.columns(columns, &rows);
                 let outdated = self.fit(&mut rows, fresh);
                 inputs.push(Input::Event(Event::Applied(rows)));
                 if outdated {
@@ -152,7 +164,7 @@ impl Source<TableRow> for TableSource {
                 inputs.push(Input::Event(Event::Deleted(rows)));
             }
             Ok(TableEvent::Bookmark { resource_version, initial_events_end, columns }) => {
-                self.columns(columns);
+                self.columns(columns, &[]);
                 inputs.push(Input::Event(Event::Bookmark { resource_version, initial_events_end }));
             }
             Ok(TableEvent::Error(status)) => inputs.push(Input::Event(Event::Error(status))),

@@ -9,7 +9,7 @@ use std::{
 
 use futures::{FutureExt as _, Stream, StreamExt as _};
 
-use super::{Delta, Failure, Health, Identity, Input, Page, Reflector, Request, Step, Versioned};
+use super::{Delta, Failure, Following, Health, Identity, Input, Page, Reflector, Request, Step, Versioned};
 use crate::{
     platform::{BoxFuture, Instant, MaybeSend, Platform},
     rest::ApiError,
@@ -48,12 +48,12 @@ pub enum Signal {
 /// and is called without any when only the health has changed.
 pub async fn drive<T: Versioned>(
     platform: Arc<dyn Platform>,
-    watch_list: bool,
+    following: Following,
     mut source: impl Source<T>,
     mut signals: impl Stream<Item = Signal> + Unpin + MaybeSend,
     mut sink: impl FnMut(Vec<Delta<T>>, &Health) + MaybeSend,
 ) {
-    let mut machine = Reflector::new(platform.now(), watch_list);
+    let mut machine = Reflector::new(platform.now(), following);
     let mut open = Exchange::None;
     let mut alarm: Option<(Instant, BoxFuture<'static, ()>)> = None;
     let mut reported = machine.health().clone();

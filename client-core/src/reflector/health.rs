@@ -26,6 +26,8 @@ pub enum HealthState {
     Loading,
     /// The cache follows the server.
     Live,
+    /// The collection cannot be watched, so it is listed now and then.
+    Polling,
     /// The connection is lost; what is shown may be old.
     Reconnecting,
     /// The server refuses: forbidden, unknown, not signed in.

@@ -33,10 +33,23 @@ const HEALTHY_LIFE: Duration = Duration::from_secs(10);
 const AT_ONCE_PERIOD: Duration = Duration::from_secs(5);
 /// How long to wait after a refusal that asking again does not change.
 const REFUSED_DELAY: Duration = Duration::from_secs(60);
+/// How often a collection that cannot be watched is listed.
+const POLL_PERIOD: Duration = Duration::from_secs(30);
 /// A stream silent for longer than this when the host wakes up is opened anew.
 const WAKE_SILENCE: Duration = Duration::from_secs(15);
 /// This many ERROR events in a row without progress, and the list is fetched anew.
 const ERRORS_BEFORE_LIST: u32 = 3;
+
+/// How a collection is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Following {
+    /// By a watch that brings the list first, where the server can; by list and watch where it cannot.
+    WatchList,
+    /// By list and watch.
+    Watch,
+    /// By a list now and then: the collection has no watch.
+    List,
+}
 
 /// The reflector's state.
 #[derive(Debug)]
@@ -49,6 +62,8 @@ pub struct Reflector {
     /// The first list came in pages although any version would do: there is no watch cache.
     paginated: bool,
     watch_list: bool,
+    /// Whether the collection can be watched at all.
+    watch: bool,
     bookmarks_arrive: bool,
     confirm: bool,
     backoff: Backoff,
@@ -89,15 +104,16 @@ enum Next {
 }
 
 impl Reflector {
-    /// A machine that starts at `now`; `watch_list` says whether the first list may be streamed.
+    /// A machine that starts at `now`.
     #[must_use]
-    pub fn new(now: Instant, watch_list: bool) -> Self {
+    pub fn new(now: Instant, following: Following) -> Self {
         Self {
             state: State::Waiting { until: now, next: Next::Begin },
             resource_version: None,
             version_unavailable: false,
             paginated: false,
-            watch_list,
+            watch_list: following == Following::WatchList,
+            watch: following != Following::List,
             bookmarks_arrive: false,
             confirm: false,
             backoff: Backoff::default(),
@@ -243,7 +259,17 @@ impl Reflector {
             self.paginated = true;
         }
         self.complete(page.resource_version, deltas);
-        self.wait(now, Next::Watch);
+        if self.watch {
+            self.wait(now, Next::Watch);
+        } else {
+            self.poll(now);
+        }
+    }
+
+    /// Nothing tells of changes: the list is fetched now and then.
+    fn poll(&mut self, now: Instant) {
+        self.settled(now, HealthState::Polling);
+        self.wait(now + POLL_PERIOD, Next::List);
     }
 
     /// A whole list, of this version, has been handed out.
@@ -399,6 +425,11 @@ impl Reflector {
             // Whatever the server has against streaming its list, a plain list shows whether it is that.
             self.note_refused_watch_list(status);
             self.wait(now, Next::List);
+        } else if matches!(status.code, 403 | 405) {
+            // It may be listed, or there would be nothing to watch from, but not watched.
+            self.watch = false;
+            self.watch_list = false;
+            self.poll(now);
         } else {
             self.give_up_for_now(now, random, status, Next::Begin);
         }
@@ -527,8 +558,13 @@ impl Reflector {
     }
 
     fn live(&mut self, now: Instant) {
-        if self.health.state != HealthState::Live {
-            self.health.state = HealthState::Live;
+        self.settled(now, HealthState::Live);
+    }
+
+    /// All is well, in this way.
+    fn settled(&mut self, now: Instant, state: HealthState) {
+        if self.health.state != state {
+            self.health.state = state;
             self.health.since = now;
         }
         self.health.heard = Some(now);

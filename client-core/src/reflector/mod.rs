@@ -18,4 +18,4 @@ pub use driver::{Signal, Source, drive};
 
 pub use exchange::{Delta, Event, Failure, Identity, Input, Page, Request, Step, Versioned};
 pub use health::{Health, HealthState};
-pub use machine::Reflector;
+pub use machine::{Following, Reflector};

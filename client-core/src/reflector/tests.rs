@@ -36,8 +36,12 @@ struct Bench {
 
 impl Bench {
     fn new(watch_list: bool) -> Self {
+        Self::following(if watch_list { Following::WatchList } else { Following::Watch })
+    }
+
+    fn following(following: Following) -> Self {
         let now = Instant::new(Duration::from_secs(1000));
-        Self { machine: Reflector::new(now, watch_list), now, cache: BTreeMap::new(), unseen: vec![], synced: 0, cleared: 0 }
+        Self { machine: Reflector::new(now, following), now, cache: BTreeMap::new(), unseen: vec![], synced: 0, cleared: 0 }
     }
 
     fn tell(&mut self, input: Input<Thing>) {
@@ -530,4 +534,30 @@ fn a_line_that_cannot_be_read_is_skipped_and_named() {
     assert_eq!(bench.names(), ["a", "b", "c"]);
     assert_eq!(bench.machine.health().state, HealthState::Live);
     assert!(bench.machine.health().reason.contains("could not be read"));
+}
+
+#[test]
+fn what_cannot_be_watched_is_listed_now_and_then_without_an_error() {
+    let mut bench = Bench::following(Following::List);
+    for round in ["1", "2"] {
+        assert!(matches!(bench.sent().0, Request::List { .. }));
+        bench.page(&[thing("a", round)], round, None);
+        assert_eq!((bench.machine.health().state, bench.machine.health().code), (HealthState::Polling, 0));
+        assert!(!bench.machine.is_exchanging());
+    }
+    assert_eq!(bench.sent().1, Duration::from_secs(30));
+}
+
+#[test]
+fn a_watch_that_is_forbidden_leaves_the_list() {
+    for code in [403, 405] {
+        let mut bench = Bench::listed();
+        bench.pass(Duration::from_secs(400));
+        bench.tell(Input::Ended);
+        bench.sent();
+        bench.refuse(code, "", "no watch");
+        assert_eq!(bench.machine.health().state, HealthState::Polling);
+        let (request, waited) = bench.sent();
+        assert!(matches!(request, Request::List { .. }) && waited == Duration::from_secs(30), "{request:?}");
+    }
 }

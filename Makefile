@@ -1,0 +1,29 @@
+.DEFAULT_GOAL := help
+.PHONY: help run page test check cluster cluster-down size dist
+
+help: ## lists these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: ## builds the page and serves it for your cluster, or for a local one (PORT=8111, DEMO=1)
+	@tools/run
+
+page: ## builds the page into dist/
+	@tools/page
+
+test: ## everything: checks, unit tests, the page in a real browser on a real API server
+	@tools/test
+
+check: ## format, lints and unit tests alone
+	@tools/check
+
+cluster: ## starts a local control plane with a demo load (PODS=10000, NODES=5, DEMO=0)
+	@tools/cluster up
+
+cluster-down: ## ends it
+	@tools/cluster down
+
+size: ## weighs what a first visit loads; fails over the budget
+	@tools/size
+
+dist: ## packs the page
+	@tools/dist
