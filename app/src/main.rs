@@ -3,6 +3,7 @@
 //! One module, two roles: the page, and the worker that holds the core. The boot module starts both. What needs no
 //! browser compiles natively too, for its tests.
 
+#![allow(unreachable_pub, reason = "the component macro makes the fields of components public")]
 #![cfg_attr(not(target_family = "wasm"), allow(dead_code, unused_imports, reason = "only the tests use it there"))]
 
 mod bridge;

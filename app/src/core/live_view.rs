@@ -13,8 +13,9 @@ use porthole_client_core::{
 
 use crate::bridge::{HealthView, Problem, RowView, ViewHealth, ViewPatch, ViewSpec, ViewWindow};
 
-/// Rows that came within this time of a flush are shown as new.
+/// A view of one subscription.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says what the page has yet to hear of")]
 pub(super) struct LiveView {
     spec: Option<ViewSpec>,
     window: ViewWindow,

@@ -60,11 +60,6 @@ impl Streams {
         self.0.iter()
     }
 
-    /// How many there are.
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
-    }
-
     /// Lets `view` read the stream of `key`.
     pub(super) fn attach(&mut self, key: &StreamKey, view: Rc<RefCell<LiveView>>, subscription: u64) {
         if let Some(stream) = self.0.iter_mut().find(|stream| stream.key == *key) {

@@ -122,8 +122,8 @@ fn watch_host(session: Session, window: &Window) {
     });
 }
 
-fn listen(target: &web_sys::EventTarget, event: &str, mut handle: impl FnMut() + 'static) {
-    let listener = Closure::<dyn FnMut()>::new(move || handle());
+fn listen(target: &web_sys::EventTarget, event: &str, handle: impl FnMut() + 'static) {
+    let listener = Closure::<dyn FnMut()>::new(handle);
     if let Err(error) = target.add_event_listener_with_callback(event, listener.as_ref().unchecked_ref()) {
         leptos::logging::warn!("{event} cannot be listened to: {error:?}");
     }

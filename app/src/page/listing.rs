@@ -40,7 +40,7 @@ pub(super) fn Listing(session: Session) -> impl IntoView {
     view! {
         <main>
             <div class="head">
-                <h1>{title}</h1><span class="faint">{group}</span><span class="count" id="count">{count}</span>
+                <h1>{title}</h1>{move || group().map(|group| view! { <span class="faint">{group}</span> })}<span class="count" id="count">{count}</span>
                 <label class="q">
                     <input id="filter" placeholder="Filter rows" aria-label="Filter rows" spellcheck="false" autocomplete="off"
                         prop:value=move || route.with(|route| route.filter.clone())

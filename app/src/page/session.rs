@@ -1,6 +1,6 @@
 //! What the page knows, and how it talks to the core.
 
-use std::{cell::RefCell, rc::Rc, sync::Arc};
+use std::{cell::RefCell, ops::Deref, rc::Rc, sync::Arc};
 
 use leptos::prelude::*;
 use porthole_client_core::{
@@ -32,9 +32,20 @@ pub(super) struct Notice {
     pub(super) text: String,
 }
 
-/// What the page knows. Cloning it is cheap: it is made of signals.
+/// What the page knows: a pointer to signals that live as long as the page.
 #[derive(Clone, Copy)]
-pub(super) struct Session {
+pub(super) struct Session(&'static Knowledge);
+
+impl Deref for Session {
+    type Target = Knowledge;
+
+    fn deref(&self) -> &Knowledge {
+        self.0
+    }
+}
+
+/// What there is to know.
+pub(super) struct Knowledge {
     pub(super) cluster: RwSignal<ClusterView>,
     pub(super) catalog: RwSignal<Option<Arc<Catalog>>>,
     /// Whether the catalog is what was stored last time, and nobody has confirmed it yet.
@@ -58,7 +69,7 @@ impl Session {
     /// A session that shows what `hash` says, with what was stored of the last cluster.
     pub(super) fn new(hash: &str) -> Self {
         let last = store::last_cluster();
-        let session = Self {
+        let knowledge = Knowledge {
             cluster: RwSignal::new(ClusterView::default()),
             last_seen: RwSignal::new(last.is_some()),
             catalog: RwSignal::new(last.map(|known| Arc::new(known.catalog))),
@@ -73,6 +84,7 @@ impl Session {
             next_view: StoredValue::new(0),
             next_notice: StoredValue::new(0),
         };
+        let session = Self(Box::leak(Box::new(knowledge)));
         session.table.wide.set(session.route.with_untracked(|route| route.wide));
         session
     }

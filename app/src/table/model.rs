@@ -1,6 +1,6 @@
 //! What the page knows of the table it shows: the rows of its window, and the slots that show them.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, ops::Deref, sync::Arc};
 
 use leptos::prelude::*;
 use porthole_client_core::{
@@ -38,9 +38,20 @@ impl Slot {
     }
 }
 
-/// The table.
+/// The table: a pointer to signals that live as long as the page.
 #[derive(Clone, Copy)]
-pub(crate) struct TableModel {
+pub(crate) struct TableModel(&'static TableSignals);
+
+impl Deref for TableModel {
+    type Target = TableSignals;
+
+    fn deref(&self) -> &TableSignals {
+        self.0
+    }
+}
+
+/// What a table is made of.
+pub(crate) struct TableSignals {
     pub(crate) columns: RwSignal<Vec<ViewColumn>>,
     /// Whether the columns for wide output are shown.
     pub(crate) wide: RwSignal<bool>,
@@ -83,7 +94,7 @@ struct Window {
 
 impl TableModel {
     pub(crate) fn new() -> Self {
-        Self {
+        let signals = TableSignals {
             columns: RwSignal::new(Vec::new()),
             wide: RwSignal::new(false),
             widths: RwSignal::new(Vec::new()),
@@ -97,7 +108,8 @@ impl TableModel {
             strip: RwSignal::new(vec![[0; 3]; STRIP_SECONDS]),
             window: StoredValue::new(Window { seen: 40, ..Window::default() }),
             owner: StoredValue::new(Owner::current().unwrap_or_default()),
-        }
+        };
+        Self(Box::leak(Box::new(signals)))
     }
 
     /// Forgets what was shown; the patches of `view` are what counts from here on.

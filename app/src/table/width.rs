@@ -26,6 +26,8 @@ pub(crate) fn template(columns: &[ViewColumn], widths: &[u16], shown: impl Fn(&V
         let wanted = pixels((*width).min(MOST));
         let track = match column.role {
             ColumnRole::Name => format!(" minmax({}px,{}fr)", pixels((*width).clamp(12, 30)), (*width).clamp(16, 60)),
+            // Beside the count stand bricks.
+            ColumnRole::Ready => format!(" minmax({}px,auto)", pixels(*width) + 84),
             ColumnRole::Number | ColumnRole::Age | ColumnRole::Since | ColumnRole::Duration => {
                 format!(" minmax({wanted}px,auto)")
             }

@@ -31,7 +31,8 @@ struct Metadata {
 
 #[derive(Deserialize)]
 struct Version {
-    version: String,
+    #[serde(rename = "version")]
+    name: String,
     #[serde(default)]
     freshness: String,
     #[serde(default)]
@@ -68,7 +69,7 @@ pub(super) fn read(body: &[u8]) -> Result<Part, serde_json::Error> {
     let mut part = Part::default();
     for group in list.items {
         for version in group.versions {
-            let group_version = GroupVersion { group: group.metadata.name.clone(), version: version.version };
+            let group_version = GroupVersion { group: group.metadata.name.clone(), version: version.name };
             if version.freshness == "Stale" {
                 let reason = "the server that answers for this group cannot be reached".to_owned();
                 part.failed.push(FailedVersion { group_version, reason });

@@ -53,6 +53,7 @@ pub enum Following {
 
 /// The reflector's state.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the server")]
 pub struct Reflector {
     state: State,
     /// The version to go on from (client-go `lastSyncResourceVersion`).

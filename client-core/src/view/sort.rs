@@ -60,7 +60,7 @@ fn release_order(a: &str, b: &str) -> Ordering {
 pub fn sort_key(row: &TableRow, role: ColumnRole, cell: Option<usize>) -> SortKey {
     let text = |value: Option<&str>| value.map_or(SortKey::Missing, |value| SortKey::Text(value.into()));
     match (role, cell) {
-        (ColumnRole::Namespace, _) => text(row.namespace.as_ref().map(|namespace| namespace.as_str())),
+        (ColumnRole::Namespace, _) => text(row.namespace.as_ref().map(crate::meta::Namespace::as_str)),
         // The younger the smaller, as the durations that are shown.
         (ColumnRole::Age, _) if row.created.is_some() => row.created.map_or(SortKey::Missing, age),
         (ColumnRole::Name, _) => text(Some(row.name.as_str())),
@@ -128,36 +128,33 @@ fn version(text: &str) -> Option<SortKey> {
 }
 
 /// Letters without their case, runs of digits by value.
-fn natural(a: &str, b: &str) -> Ordering {
-    let (mut left, mut right) = (a.char_indices().peekable(), b.char_indices().peekable());
+fn natural(left: &str, right: &str) -> Ordering {
+    let (mut ours, mut theirs) = (left, right);
     loop {
-        let (Some(&(at, x)), Some(&(bt, y))) = (left.peek(), right.peek()) else {
-            return left.peek().is_some().cmp(&right.peek().is_some()).then_with(|| a.cmp(b));
+        let (Some(mine), Some(yours)) = (ours.chars().next(), theirs.chars().next()) else {
+            return ours.len().cmp(&theirs.len()).then_with(|| left.cmp(right));
         };
-        let order = if x.is_ascii_digit() && y.is_ascii_digit() {
-            let run = |text: &str, start: usize| {
-                let tail = text.get(start..).unwrap_or("");
-                let digits = tail.find(|character: char| !character.is_ascii_digit()).unwrap_or(tail.len());
-                tail.get(..digits).unwrap_or("").to_owned()
-            };
-            let (m, n) = (run(a, at), run(b, bt));
-            for _ in 0..m.len() {
-                left.next();
-            }
-            for _ in 0..n.len() {
-                right.next();
-            }
-            let (m, n) = (m.trim_start_matches('0'), n.trim_start_matches('0'));
-            m.len().cmp(&n.len()).then_with(|| m.cmp(n))
+        let order = if mine.is_ascii_digit() && yours.is_ascii_digit() {
+            let (my_digits, my_rest) = digits(ours);
+            let (your_digits, your_rest) = digits(theirs);
+            (ours, theirs) = (my_rest, your_rest);
+            my_digits.len().cmp(&your_digits.len()).then_with(|| my_digits.cmp(your_digits))
         } else {
-            left.next();
-            right.next();
-            x.to_lowercase().cmp(y.to_lowercase())
+            ours = ours.get(mine.len_utf8()..).unwrap_or("");
+            theirs = theirs.get(yours.len_utf8()..).unwrap_or("");
+            mine.to_lowercase().cmp(yours.to_lowercase())
         };
         if order.is_ne() {
             return order;
         }
     }
+}
+
+/// The digits that a text starts with, without leading zeros, and what follows them.
+fn digits(text: &str) -> (&str, &str) {
+    let end = text.find(|character: char| !character.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, rest) = text.split_at_checked(end).unwrap_or((text, ""));
+    (digits.trim_start_matches('0'), rest)
 }
 
 #[cfg(test)]
