@@ -77,7 +77,7 @@ impl LiveView {
 
     /// Shows the same rows another way.
     pub(super) fn arrange(&mut self, spec: ViewSpec, rows: &porthole_client_core::store::Store<TableRow>) {
-        self.table.arrange(arrangement(&spec), &self.columns, rows);
+        self.table.arrange(arrangement(&spec, &self.columns), &self.columns, rows);
         self.spec = Some(spec);
         self.window.anchor = None;
         self.dirty = true;
@@ -109,7 +109,7 @@ impl LiveView {
             self.columns_to_send = true;
             self.sent.clear();
             if let Some(spec) = &self.spec {
-                self.table.arrange(arrangement(spec), &self.columns, &news.state.rows);
+                self.table.arrange(arrangement(spec, &self.columns), &self.columns, &news.state.rows);
             }
         } else {
             self.table.apply(news.changes, &news.state.rows);
@@ -191,9 +191,14 @@ impl LiveView {
     }
 }
 
-fn arrangement(spec: &ViewSpec) -> Arrangement {
+/// What the page asks for. Where it asks for no order, what was seen last comes first (of events, say).
+fn arrangement(spec: &ViewSpec, columns: &[ViewColumn]) -> Arrangement {
+    let latest = columns.iter().find(|column| column.name == "Last Seen").map(|column| column.name.clone());
     Arrangement {
-        sort: spec.sort.clone().map(|column| SortOrder { column, descending: spec.descending }),
+        sort: match spec.sort.clone() {
+            Some(column) => Some(SortOrder { column, descending: spec.descending }),
+            None => latest.map(|column| SortOrder { column, descending: false }),
+        },
         filter: spec.filter.clone(),
         namespaces: Vec::new(),
     }

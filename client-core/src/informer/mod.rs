@@ -5,6 +5,8 @@
 
 mod table;
 mod table_source;
+#[cfg(test)]
+mod tests;
 
 pub use table::{TableHandler, TableInformer, TableNews, TableState};
 pub use table_source::{IdentityCheck, TableSelector};
