@@ -89,7 +89,7 @@ fn Strip(session: Session) -> impl IntoView {
     let rate = move || strip.with(|strip| strip.last().map_or(0, |bar| bar.iter().sum::<u32>()));
     view! {
         <div class="strip" title="Rows that came, changed and went, second by second">
-            {bars}<span>{move || format!("{} changes/s", thousands(rate()))}</span>
+            <div class="bars">{bars}</div><span>{move || format!("{} changes/s", thousands(rate()))}</span>
         </div>
     }
 }

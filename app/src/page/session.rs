@@ -62,6 +62,8 @@ pub(super) struct Knowledge {
     /// What was subscribed last, to tell a new table from the same one shown another way.
     shown: StoredValue<Option<ViewSpec>>,
     next_view: StoredValue<u32>,
+    /// Whether the address named no place: then the last one is as good as any.
+    bare: StoredValue<bool>,
     next_notice: StoredValue<u32>,
 }
 
@@ -82,6 +84,7 @@ impl Session {
             connection: StoredValue::new_local(None),
             shown: StoredValue::new(None),
             next_view: StoredValue::new(0),
+            bare: StoredValue::new(Route::parse(hash) == Route::default()),
             next_notice: StoredValue::new(0),
         };
         let session = Self(Box::leak(Box::new(knowledge)));
@@ -139,20 +142,19 @@ impl Session {
 
     /// Chooses a namespace; `None` for all. One that was typed is remembered for this cluster.
     pub(super) fn choose_namespace(self, namespace: Option<Namespace>) {
-        if let (Some(id), Some(namespace)) = (self.cluster_id(), &namespace)
+        let id = self.cluster_id();
+        if let Some(namespace) = &namespace
             && !self.namespaces.with_untracked(|choice| choice.known.contains(namespace))
         {
-            store::remember_namespace(&id, namespace);
+            store::remember_namespace(id.as_ref(), namespace);
         }
-        if let Some(id) = self.cluster_id() {
-            store::remember_last_namespace(&id, namespace.as_ref());
-        }
+        store::remember_last_namespace(id.as_ref(), namespace.as_ref());
         self.go(|route| route.namespace = namespace);
     }
 
     /// The namespaces that were typed for this cluster.
     pub(super) fn typed_namespaces(self) -> Vec<Namespace> {
-        self.cluster_id().map(|id| store::typed_namespaces(&id)).unwrap_or_default()
+        store::typed_namespaces(self.cluster_id().as_ref())
     }
 
     /// Asks the core for another part of the table.
@@ -283,11 +285,13 @@ impl Session {
         }
         if answers
             && before.phase != ClusterPhase::Here
-            && let Some(id) = &cluster.id
-            && let Some(namespace) = store::last_namespace(id)
-            && self.route.with_untracked(|route| route.namespace.is_none() && route.resource.is_none())
+            && self.bare.get_value()
+            && let Some(namespace) = store::last_namespace(cluster.id.as_ref())
         {
             self.go(|route| route.namespace = Some(namespace));
+        }
+        if answers {
+            self.bare.set_value(false);
         }
         self.cluster.set(cluster);
     }

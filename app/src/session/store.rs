@@ -1,6 +1,6 @@
 //! Local storage, which belongs to the page.
 //!
-//! Guarantees: what is stored of a cluster is stored under its identity, and one pointer names the last; a
+//! Guarantees: what a cluster said is stored under its identity, and one pointer names the last; a
 //! store that is full, forbidden or holds something else is as good as an empty one.
 
 use gloo_storage::{LocalStorage, Storage as _};
@@ -29,27 +29,27 @@ pub(crate) fn remember_cluster(id: &ClusterId, catalog: &Catalog) {
 }
 
 /// The namespaces a person typed for this cluster, the latest first.
-pub(crate) fn typed_namespaces(id: &ClusterId) -> Vec<Namespace> {
-    load(&of_cluster(id, "namespaces")).unwrap_or_default()
+pub(crate) fn typed_namespaces(id: Option<&ClusterId>) -> Vec<Namespace> {
+    load(&of_cluster_or_address(id, "namespaces")).unwrap_or_default()
 }
 
 /// Remembers a typed namespace.
-pub(crate) fn remember_namespace(id: &ClusterId, namespace: &Namespace) {
+pub(crate) fn remember_namespace(id: Option<&ClusterId>, namespace: &Namespace) {
     let mut known = typed_namespaces(id);
     known.retain(|other| other != namespace);
     known.insert(0, namespace.clone());
     known.truncate(20);
-    save(&of_cluster(id, "namespaces"), &known);
+    save(&of_cluster_or_address(id, "namespaces"), &known);
 }
 
 /// The namespace this cluster was last seen in; `None` for all.
-pub(crate) fn last_namespace(id: &ClusterId) -> Option<Namespace> {
-    load(&of_cluster(id, "namespace"))
+pub(crate) fn last_namespace(id: Option<&ClusterId>) -> Option<Namespace> {
+    load(&of_cluster_or_address(id, "namespace"))
 }
 
 /// Remembers the namespace this cluster is seen in.
-pub(crate) fn remember_last_namespace(id: &ClusterId, namespace: Option<&Namespace>) {
-    save(&of_cluster(id, "namespace"), &namespace);
+pub(crate) fn remember_last_namespace(id: Option<&ClusterId>, namespace: Option<&Namespace>) {
+    save(&of_cluster_or_address(id, "namespace"), &namespace);
 }
 
 /// Counts the shared workers that had to be given up: the name of the next depends on it.
@@ -64,6 +64,12 @@ pub(crate) fn advance_worker_generation() {
 
 fn of_cluster(id: &ClusterId, what: &str) -> String {
     format!("porthole/cluster/{id}/{what}")
+}
+
+/// What a person typed is theirs, and may be remembered for the address where the cluster has no identity: who may
+/// read one namespace only can seldom read `kube-system`.
+fn of_cluster_or_address(id: Option<&ClusterId>, what: &str) -> String {
+    id.map_or_else(|| format!("porthole/unidentified/{what}"), |id| of_cluster(id, what))
 }
 
 fn load<T: DeserializeOwned>(key: &str) -> Option<T> {

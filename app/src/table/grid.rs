@@ -58,20 +58,23 @@ pub(crate) fn Grid(
         model.matched.track();
         look();
     });
-    let tracks = move || {
+    let tracks = Memo::new(move |_| {
         let wide = model.wide.get();
         model.columns.with(|columns| model.widths.with(|widths| width::template(columns, widths, |column| wide || !column.wide)))
-    };
+    });
     view! {
         <div class="grid" node_ref=scroller role="grid" aria-label="objects" tabindex="0"
             aria-rowcount=move || model.matched.get() + 1
-            style=("--tracks", tracks)
+            style=("--tracks", move || tracks.get().0)
+            style=("--least", move || format!("{}px", tracks.get().1))
             on:scroll=move |_| look()>
+            <div class="sheet">
             <Header model route on_sort />
             <div class="rows" role="rowgroup" style:height=move || format!("{}px", f64::from(model.matched.get()) * ROW_HEIGHT)>
                 <For each=move || model.slots.get().into_iter().enumerate() key=|(at, _)| *at let:item>
                     <Row place=item.1 model now />
                 </For>
+            </div>
             </div>
         </div>
     }

@@ -16,26 +16,32 @@ pub(crate) fn characters(text: &str) -> u16 {
     u16::try_from(text.chars().count()).unwrap_or(u16::MAX)
 }
 
-/// The columns as a CSS grid: the state bar, the cursor's mark, and a track for each column that is shown.
-/// Tracks give way down to a share of what they want, names last.
-pub(crate) fn template(columns: &[ViewColumn], widths: &[u16], shown: impl Fn(&ViewColumn) -> bool) -> String {
+/// The columns as a CSS grid: the state bar, the cursor's mark, and a track for each column that is shown; and the
+/// least width of it all, in pixels. Each row is a grid of its own, so no track may depend on what is in it. Tracks give
+/// way down to a share of what they want, names last.
+pub(crate) fn template(columns: &[ViewColumn], widths: &[u16], shown: impl Fn(&ViewColumn) -> bool) -> (String, u32) {
     let mut template = String::from("3px 20px");
+    let mut least = 23;
     for (column, width) in columns.iter().zip(widths).filter(|(column, _)| shown(column)) {
-        // 7.4 px a character of 13 px type, and the padding of the cell.
-        let pixels = |characters: u16| u32::from(characters) * 37 / 5 + 18;
+        // 7.8 px a character of 13 px type, and the padding of the cell.
+        let pixels = |characters: u16| u32::from(characters) * 39 / 5 + 18;
         let wanted = pixels((*width).min(MOST));
-        let track = match column.role {
-            ColumnRole::Name => format!(" minmax({}px,{}fr)", pixels((*width).clamp(12, 30)), (*width).clamp(16, 60)),
+        let (narrowest, share) = match column.role {
+            ColumnRole::Name => (pixels((*width).clamp(12, 30)), (*width).clamp(16, 60)),
             // Beside the count stand bricks.
-            ColumnRole::Ready => format!(" minmax({}px,auto)", pixels(*width) + 84),
-            ColumnRole::Number | ColumnRole::Age | ColumnRole::Since | ColumnRole::Duration => {
-                format!(" minmax({wanted}px,auto)")
-            }
-            _ => format!(" minmax({}px,{}fr)", wanted.min(110), (*width).min(MOST)),
+            ColumnRole::Ready => (wanted + 66, 0),
+            ColumnRole::Status => (wanted + 16, 0),
+            ColumnRole::Number | ColumnRole::Age | ColumnRole::Since | ColumnRole::Duration => (wanted, 0),
+            _ => (wanted.min(110), (*width).min(MOST)),
         };
-        template.push_str(&track);
+        least += narrowest;
+        if share == 0 {
+            template.push_str(&format!(" {narrowest}px"));
+        } else {
+            template.push_str(&format!(" minmax({narrowest}px,{share}fr)"));
+        }
     }
-    template
+    (template, least)
 }
 
 #[cfg(test)]
@@ -47,7 +53,9 @@ mod tests {
         let column =
             |name: &str, role, wide| ViewColumn { name: name.into(), description: String::new(), role, wide, cell: None };
         let columns = [column("Name", ColumnRole::Name, false), column("Node", ColumnRole::Text, true)];
-        assert_eq!(template(&columns, &[20, 8], |column| !column.wide).matches("minmax").count(), 1);
-        assert_eq!(template(&columns, &[20, 8], |_| true).matches("minmax").count(), 2);
+        let (narrow, least) = template(&columns, &[20, 8], |column| !column.wide);
+        let (wide, more) = template(&columns, &[20, 8], |_| true);
+        assert_eq!((narrow.matches("minmax").count(), wide.matches("minmax").count()), (1, 2));
+        assert!(least < more);
     }
 }

@@ -438,10 +438,11 @@ impl Reflector {
 
     fn give_up_for_now(&mut self, now: Instant, random: f64, status: &Status, next: Next) {
         self.confirm |= status.is_unavailable() || status.code == 401;
+        let refused_since = (self.health.state == HealthState::Refused).then_some(self.health.since);
         self.lost(now, status.code, describe(status));
         if status.is_denial() {
             self.health.state = HealthState::Refused;
-            self.health.since = now;
+            self.health.since = refused_since.unwrap_or(now);
             self.wait(now + REFUSED_DELAY, next);
         } else {
             self.later(now, random, next);

@@ -394,9 +394,11 @@ fn a_refused_list_is_not_asked_again_for_a_minute_unless_a_person_does() {
     bench.refuse(403, "Forbidden", "pods is forbidden");
     assert_eq!(bench.machine.health().state, HealthState::Refused);
     assert_eq!((bench.machine.health().code, bench.machine.health().reason.as_str()), (403, "pods is forbidden"));
+    let since = bench.machine.health().since;
     let (_, waited) = bench.sent();
     assert_eq!(waited, Duration::from_secs(60));
     bench.refuse(403, "Forbidden", "pods is forbidden");
+    assert_eq!(bench.machine.health().since, since, "it has been refused all the while");
     bench.tell(Input::Retry);
     assert_eq!(bench.sent().1, Duration::ZERO);
 }
