@@ -36,9 +36,9 @@ pub(crate) fn template(columns: &[ViewColumn], widths: &[u16], shown: impl Fn(&V
         };
         least += narrowest;
         if share == 0 {
-            template.push_str(&format!(" {narrowest}px"));
+            template.extend([" ", &narrowest.to_string(), "px"]);
         } else {
-            template.push_str(&format!(" minmax({narrowest}px,{share}fr)"));
+            template.extend([" minmax(", &narrowest.to_string(), "px,", &share.to_string(), "fr)"]);
         }
     }
     (template, least)

@@ -79,7 +79,7 @@ impl TableInformer {
             next_handler: 0,
         }));
         let (signals, receiver) = mpsc::unbounded();
-        let source = TableSource { client, path, selector, identity, shared: Arc::clone(&shared), misfit: None };
+        let source = TableSource { client, path, selector, identity, shared: Arc::clone(&shared), misfit: None, whole: true };
         let sink = {
             let shared = Arc::clone(&shared);
             move |deltas, health: &Health| take_in(&shared, deltas, health)

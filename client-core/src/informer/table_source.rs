@@ -56,13 +56,18 @@ pub(super) struct TableSource {
     pub(super) shared: Arc<Mutex<Shared>>,
     /// How many columns and cells a row had that did not fit: a second list would not mend it.
     pub(super) misfit: Option<(usize, usize)>,
+    /// Whether what is open brings the whole collection.
+    pub(super) whole: bool,
 }
 
 impl TableSource {
     /// Takes over the columns that came with `rows`. Cells that every row has beyond them get columns without a
     /// name, for wide output: the server has such tables (that of `ipaddresses` is one), and nothing is lost.
-    fn columns(&mut self, columns: Option<Vec<Column>>, rows: &[TableRow]) {
-        let Some(mut columns) = columns else { return };
+    ///
+    /// Gives back whether rows that came before are of other columns now: a definition's columns were changed, and a
+    /// watch does not send again what has not changed.
+    fn columns(&mut self, columns: Option<Vec<Column>>, rows: &[TableRow]) -> bool {
+        let Some(mut columns) = columns else { return false };
         let fewest = rows.iter().map(|row| row.cells.len()).min().unwrap_or(0);
         while !columns.is_empty() && columns.len() < fewest {
             columns.push(Column {
@@ -74,10 +79,12 @@ impl TableSource {
             });
         }
         let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
-        if *shared.state.columns != *columns {
-            shared.state.columns = columns.into();
-            shared.columns_changed = true;
+        if *shared.state.columns == *columns {
+            return false;
         }
+        shared.state.columns = columns.into();
+        shared.columns_changed = true;
+        !self.whole
     }
 
     fn column_count(&self) -> usize {
@@ -115,6 +122,7 @@ impl Source<TableRow> for TableSource {
     fn open(&mut self, request: &Request) -> BoxFuture<'static, Result<Body, ApiError>> {
         let (client, path, selector) = (self.client.clone(), self.path.clone(), self.selector.clone());
         let request = request.clone();
+        self.whole = !matches!(request, Request::Watch { send_initial_events: false, .. });
         Box::pin(async move {
             let TableSelector { label_selector, field_selector } = selector;
             match request {
@@ -152,8 +160,8 @@ impl Source<TableRow> for TableSource {
         match decode_event(line, now) {
             Ok(TableEvent::Applied { columns, mut rows, .. }) => {
                 let fresh = columns.is_some();
-                self.columns(columns, &rows);
-                let outdated = self.fit(&mut rows, fresh);
+                let others_are_old = self.columns(columns, &rows);
+                let outdated = self.fit(&mut rows, fresh) || others_are_old;
                 inputs.push(Input::Event(Event::Applied(rows)));
                 if outdated {
                     inputs.push(Input::Outdated);
@@ -164,8 +172,11 @@ impl Source<TableRow> for TableSource {
                 inputs.push(Input::Event(Event::Deleted(rows)));
             }
             Ok(TableEvent::Bookmark { resource_version, initial_events_end, columns }) => {
-                self.columns(columns, &[]);
+                let outdated = self.columns(columns, &[]);
                 inputs.push(Input::Event(Event::Bookmark { resource_version, initial_events_end }));
+                if outdated {
+                    inputs.push(Input::Outdated);
+                }
             }
             Ok(TableEvent::Error(status)) => inputs.push(Input::Event(Event::Error(status))),
             Err(error) => inputs.push(Input::Unreadable(error.to_string())),

@@ -228,6 +228,29 @@ fn columns_are_kept_and_a_row_that_does_not_fit_brings_the_new_ones() {
 }
 
 #[test]
+fn columns_that_change_on_the_way_bring_every_row_anew() {
+    for first_words in [
+        event("MODIFIED", Some(3), "a", 3),
+        bookmark("11").replace("\"rows\"", &format!("\"columnDefinitions\":[{}],\"rows\"", columns(3))),
+    ] {
+        let (mut bench, stream) = Bench::live();
+        bench.say(&stream, &event("ADDED", None, "b", 2));
+        let resumed = bench.script.answer(StatusCode::OK);
+        let again = bench.script.answer(StatusCode::OK);
+        stream.unbounded_send(Err(TransportError::Broken { message: "reset".into() })).unwrap();
+        bench.run();
+        // The second retry in a moment waits a little.
+        bench.say(&resumed, &first_words);
+        bench.pass(Duration::from_secs(5));
+        bench.say(&again, &event("ADDED", Some(3), "a", 3));
+        bench.say(&again, &event("ADDED", None, "b", 3));
+        bench.say(&again, &bookmark("12"));
+        assert_eq!(bench.rows(), [("a".into(), 3, false), ("b".into(), 3, false)]);
+        assert_eq!(bench.columns().len(), 3);
+    }
+}
+
+#[test]
 fn a_misfit_that_a_new_list_does_not_mend_is_named_in_its_row_once_and_for_all() {
     let (mut bench, stream) = Bench::live();
     let again = bench.script.answer(StatusCode::OK);
