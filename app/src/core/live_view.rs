@@ -1,6 +1,6 @@
 //! A view that a page is shown: its rows in order, and what the page already has of them.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 use porthole_client_core::{
     informer::TableNews,
@@ -10,6 +10,7 @@ use porthole_client_core::{
     view::{Arrangement, SortOrder, TableView, ViewColumn, cell_view, view_columns},
     wire::TableRow,
 };
+use rustc_hash::FxHashMap;
 
 use crate::bridge::{HealthView, Problem, RowView, ViewHealth, ViewPatch, ViewSpec, ViewWindow};
 
@@ -25,11 +26,11 @@ pub(super) struct LiveView {
     total: usize,
     health: HealthView,
     /// The page's numbers for rows it has been sent, and the other way round.
-    numbers: HashMap<Key, u64>,
-    keys: HashMap<u64, Key>,
+    numbers: FxHashMap<Key, u64>,
+    keys: FxHashMap<u64, Key>,
     next_number: u64,
     /// The rows of the last window, as the page has them.
-    sent: HashMap<u64, Arc<TableRow>>,
+    sent: FxHashMap<u64, Arc<TableRow>>,
     fresh: Vec<Key>,
     changes: [u32; 3],
     columns_to_send: bool,
@@ -143,7 +144,7 @@ impl LiveView {
         let fresh = std::mem::take(&mut self.fresh);
         let mut order = Vec::with_capacity(rows.len());
         let mut changed = Vec::new();
-        let mut sent = HashMap::with_capacity(rows.len());
+        let mut sent = FxHashMap::default();
         for (key, row) in rows {
             let id = self.number(&key);
             order.push(id);

@@ -299,9 +299,8 @@ impl Core {
         let body = read_to_end(self.0.client.list_table(&path, &ListParameters::default()).await?).await?;
         let list = decode_list(&body, self.0.platform.wall_time())
             .map_err(|error| ApiError::Unreadable { path: path.as_str().to_owned(), message: error.to_string() })?;
-        let mut names: Vec<Namespace> = list.rows.iter().map(|row| Namespace::from(row.name.as_str())).collect();
-        names.sort();
-        Ok(names)
+        // The server lists by name.
+        Ok(list.rows.iter().map(|row| Namespace::from(row.name.as_str())).collect())
     }
 
     // ---- views -------------------------------------------------------------------------------------------
@@ -339,14 +338,15 @@ impl Core {
 
     /// Gives every view its stream, those of visible tabs first; a view for which none is left waits.
     fn admit(&self) {
-        let mut views: Vec<_> = {
+        let views: Vec<_> = {
             let tabs = self.0.tabs.borrow();
             tabs.values().flat_map(|tab| tab.views.values().map(|view| (!tab.visible, Rc::clone(view)))).collect()
         };
-        views.sort_by_key(|(hidden, _)| *hidden);
-        for (hidden, view) in &views {
-            if self.0.streams.borrow().of_view(view).is_none() {
-                self.admit_one(view, *hidden, &views);
+        for turn in [false, true] {
+            for (hidden, view) in views.iter().filter(|(hidden, _)| *hidden == turn) {
+                if self.0.streams.borrow().of_view(view).is_none() {
+                    self.admit_one(view, *hidden, &views);
+                }
             }
         }
     }

@@ -101,10 +101,7 @@ pub(crate) fn sections(catalog: &Catalog, filter: &str) -> Vec<Section> {
     let mut groups: Vec<Section> = Vec::new();
     for resource in rest {
         let group = group_title(&resource.identity.group_version.group);
-        match groups.iter_mut().find(|section| section.title == group) {
-            Some(section) => section.resources.push(resource.clone()),
-            None => groups.push(Section { title: group, resources: vec![resource.clone()], failed: None }),
-        }
+        section_of(&mut groups, group).resources.push(resource.clone());
     }
     for failed in catalog.failed() {
         let group = group_title(&failed.group_version.group);
@@ -112,15 +109,21 @@ pub(crate) fn sections(catalog: &Catalog, filter: &str) -> Vec<Section> {
             continue;
         }
         let reason = format!("{}: {}", failed.group_version, failed.reason);
-        match groups.iter_mut().find(|section| section.title == group) {
-            Some(section) => section.failed = Some(reason),
-            None => groups.push(Section { title: group, resources: Vec::new(), failed: Some(reason) }),
-        }
+        section_of(&mut groups, group).failed = Some(reason);
     }
-    groups.sort_by(|a, b| a.title.cmp(&b.title));
     sections.extend(groups);
     sections.retain(|section| !section.resources.is_empty() || section.failed.is_some());
     sections
+}
+
+/// The section of this title, which is put in its place where there is none.
+fn section_of(sections: &mut Vec<Section>, title: String) -> &mut Section {
+    let at = sections.partition_point(|section| section.title < title);
+    if sections.get(at).is_none_or(|section| section.title != title) {
+        sections.insert(at, Section { title, resources: Vec::new(), failed: None });
+    }
+    #[expect(clippy::indexing_slicing, reason = "it was put there just now")]
+    &mut sections[at]
 }
 
 /// What a resource is called: its kind with the plural that the server uses. `NetworkPolicy` and

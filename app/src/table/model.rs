@@ -1,12 +1,13 @@
 //! What the page knows of the table it shows: the rows of its window, and the slots that show them.
 
-use std::{collections::HashMap, ops::Deref, sync::Arc};
+use std::{ops::Deref, sync::Arc};
 
 use leptos::prelude::*;
 use porthole_client_core::{
     platform::WallTime,
     view::{CellView, ViewColumn},
 };
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::width;
 use crate::bridge::{HealthView, RowView, ViewPatch, ViewWindow};
@@ -79,7 +80,7 @@ struct Window {
     view: u32,
     first: u32,
     order: Vec<u64>,
-    rows: HashMap<u64, Arc<RowView>>,
+    rows: FxHashMap<u64, Arc<RowView>>,
     /// What was asked for last.
     asked: ViewWindow,
     /// The first row that is seen, how many are, and the pixels scrolled.
@@ -169,7 +170,7 @@ impl TableModel {
 
     /// Takes in a patch.
     pub(crate) fn apply(self, patch: ViewPatch) {
-        let mut flashes = HashMap::new();
+        let mut flashes = FxHashMap::default();
         let mut scroll = None;
         if let Some(columns) = patch.columns {
             self.widths.set(columns.iter().map(width::heading).collect());
@@ -190,7 +191,7 @@ impl TableModel {
             }
             window.first = patch.first;
             window.order = patch.order;
-            let kept: std::collections::HashSet<u64> = window.order.iter().copied().collect();
+            let kept: FxHashSet<u64> = window.order.iter().copied().collect();
             window.rows.retain(|id, _| kept.contains(id));
             for (total, some) in window.second.iter_mut().zip(patch.changes) {
                 *total += some;
@@ -311,7 +312,7 @@ impl TableModel {
         });
     }
 
-    fn flash(self, flashes: &HashMap<u64, u64>) {
+    fn flash(self, flashes: &FxHashMap<u64, u64>) {
         if flashes.is_empty() {
             return;
         }

@@ -110,9 +110,10 @@ impl<'de> Visitor<'de> for CellVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Cell, A::Error> {
         let mut parts = Vec::new();
         while let Some((key, value)) = entries.next_entry::<String, Cell>()? {
-            parts.push(format!("{key}:{}", nested(&value)));
+            let part = format!("{key}:{}", nested(&value));
+            let at = parts.partition_point(|other| *other < part);
+            parts.insert(at, part);
         }
-        parts.sort();
         Ok(Cell::Text(format!("map[{}]", parts.join(" ")).into()))
     }
 }
