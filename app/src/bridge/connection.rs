@@ -49,6 +49,8 @@ struct Inner {
     welcomed: Cell<bool>,
     unanswered: Cell<u32>,
     short_lives: Cell<u32>,
+    /// Which shared worker this is, of those that had to be given up.
+    generation: Cell<u32>,
     /// Tells the events of this core from those of one before.
     life: Cell<u32>,
 }
@@ -73,6 +75,7 @@ pub(crate) fn connect(placement: Placement, report: impl Fn(Link) + 'static) -> 
         welcomed: Cell::new(false),
         unanswered: Cell::new(0),
         short_lives: Cell::new(0),
+        generation: Cell::new(0),
         life: Cell::new(0),
     }));
     connection.open();
@@ -138,7 +141,9 @@ impl Connection {
         let error = Closure::<dyn FnMut(JsValue)>::new(move |_| lost.fail_over(life, "the worker could not be started"));
         match placement {
             Placement::Shared => {
-                options.set_name(&format!("porthole-{}", store::worker_generation()));
+                let generation = store::worker_generation();
+                self.0.generation.set(generation);
+                options.set_name(&format!("porthole-{generation}"));
                 let worker = SharedWorker::new_with_worker_options(&address, &options)?;
                 worker.set_onerror(Some(error.as_ref().unchecked_ref()));
                 let port = worker.port();
@@ -200,7 +205,7 @@ impl Connection {
         }
         if inner.placement.get() == Placement::Shared {
             // One that hangs keeps its name: the next needs another, and all tabs the same.
-            store::advance_worker_generation();
+            store::give_up_worker(inner.generation.get());
         }
         self.reopen(reason);
     }

@@ -3,8 +3,11 @@
 //! Guarantees: one informer a collection for all tabs; a page is sent the rows of its window and nothing else;
 //! another cluster behind the address leaves nothing of the first; some connections stay free for requests.
 
+mod admission;
 mod cluster;
+mod following;
 mod live_view;
+mod patches;
 mod server;
 mod stream;
 

@@ -22,6 +22,8 @@ const MOST_IDLE: usize = 2;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StreamKey {
     pub(super) resource: GroupVersionResource,
+    /// Whether its objects belong to namespaces.
+    pub(super) namespaced: bool,
     pub(super) namespace: Option<Namespace>,
 }
 

@@ -57,9 +57,11 @@ pub(crate) fn worker_generation() -> u32 {
     load(GENERATION).unwrap_or_default()
 }
 
-/// Gives up the shared worker of this generation.
-pub(crate) fn advance_worker_generation() {
-    save(GENERATION, &worker_generation().wrapping_add(1));
+/// Gives up the shared worker of this generation. Every tab that loses it says so, and it counts once.
+pub(crate) fn give_up_worker(generation: u32) {
+    if worker_generation() == generation {
+        save(GENERATION, &generation.wrapping_add(1));
+    }
 }
 
 fn of_cluster(id: &ClusterId, what: &str) -> String {

@@ -1,0 +1,160 @@
+//! Following the cluster: who it is, what it has, and whether it is still the same.
+
+use std::time::Duration;
+
+use porthole_client_core::{
+    discovery::Catalog,
+    informer::IdentityCheck,
+    meta::{ClusterId, GroupVersion, GroupVersionResource, Namespace},
+    platform::BoxFuture,
+    reflector::{Backoff, HealthState, Identity, Signal},
+    rest::{ApiError, ListParameters, ResourcePath},
+    transport::read_to_end,
+    wire::decode_list,
+};
+
+use super::{
+    cluster::{Found, find, identity, problem},
+    server::Core,
+};
+use crate::bridge::{ClusterPhase, ClusterView, ToPage};
+
+/// How often discovery is asked again: an unchanged answer costs a few hundred bytes.
+const DISCOVERY_PERIOD: Duration = Duration::from_secs(30);
+/// The longest wait for a cluster that does not answer.
+const AWAY_PERIOD: Duration = Duration::from_secs(10);
+
+impl Core {
+    /// Asks which cluster there is and what it has, for as long as the core lives.
+    pub(super) async fn follow_cluster(&self) {
+        let inner = &self.0;
+        let mut backoff = Backoff::default();
+        loop {
+            let known = self.known_catalog();
+            let wait = match find(&inner.client, known).await {
+                Ok(found) => {
+                    backoff.reset();
+                    self.found(found);
+                    DISCOVERY_PERIOD
+                }
+                Err(error) => {
+                    self.away(&error);
+                    backoff.delay(inner.platform.now(), inner.platform.random()).min(AWAY_PERIOD)
+                }
+            };
+            if inner.again.replace(false) {
+                continue;
+            }
+            let (sender, hurry) = futures::channel::oneshot::channel();
+            *inner.hurry.borrow_mut() = Some(sender);
+            futures::future::select(inner.platform.sleep(wait), hurry).await;
+        }
+    }
+
+    fn known_catalog(&self) -> Option<(ClusterId, Catalog)> {
+        let of_now = self.0.cluster.borrow().id.clone().zip(self.0.catalog.borrow().clone());
+        of_now.or_else(|| self.0.known.borrow().clone().map(|known| (known.id, known.catalog)))
+    }
+
+    fn found(&self, found: Found) {
+        let inner = &self.0;
+        let before = inner.cluster.borrow().clone();
+        let first = inner.catalog.borrow().is_none();
+        let other = !first && before.id != found.id;
+        if other {
+            self.forget_cluster();
+        }
+        let since = if before.phase == ClusterPhase::Here && !other { before.since } else { inner.platform.wall_time() };
+        let cluster = ClusterView { id: found.id, version: found.version, phase: ClusterPhase::Here, since };
+        if cluster != before {
+            *inner.cluster.borrow_mut() = cluster.clone();
+            self.tell_all(&ToPage::Cluster(cluster));
+        }
+        let changed = inner.catalog.borrow().as_ref() != Some(&found.catalog);
+        if changed {
+            self.tell_all(&ToPage::Catalog(found.catalog.clone()));
+            *inner.catalog.borrow_mut() = Some(found.catalog);
+            *inner.known.borrow_mut() = None;
+        }
+        if changed || other {
+            self.admit();
+            // What was refused may be there now.
+            for stream in inner.streams.borrow().iter() {
+                if stream.informer.read(|state| state.health.state == HealthState::Refused) {
+                    stream.informer.signal(Signal::Retry);
+                }
+            }
+            self.poke();
+        }
+    }
+
+    fn away(&self, error: &ApiError) {
+        let phase = ClusterPhase::Away(problem(error));
+        let mut cluster = self.0.cluster.borrow_mut();
+        if cluster.phase != phase {
+            if !matches!(cluster.phase, ClusterPhase::Away(_)) {
+                cluster.since = self.0.platform.wall_time();
+            }
+            cluster.phase = phase;
+            self.tell_all(&ToPage::Cluster(cluster.clone()));
+        }
+        drop(cluster);
+        self.admit();
+        self.poke();
+    }
+
+    /// Drops all that was known: another cluster answers.
+    fn forget_cluster(&self) {
+        let inner = &self.0;
+        inner.streams.borrow_mut().clear();
+        *inner.catalog.borrow_mut() = None;
+        *inner.known.borrow_mut() = None;
+        let now = inner.platform.wall_time();
+        for view in self.all_views() {
+            view.borrow_mut().clear(now);
+        }
+    }
+
+    pub(super) fn namespaces(&self, tab: u32) {
+        let core = self.clone();
+        self.0.platform.spawn(Box::pin(async move {
+            let answer = core.list_namespaces().await.map_err(|error| problem(&error));
+            core.tell(tab, &ToPage::Namespaces(answer));
+        }));
+    }
+
+    async fn list_namespaces(&self) -> Result<Vec<Namespace>, ApiError> {
+        let resource = GroupVersionResource {
+            group_version: GroupVersion { group: String::new(), version: "v1".to_owned() },
+            resource: "namespaces".to_owned(),
+        };
+        let path = ResourcePath::collection(&resource, None)?;
+        let body = read_to_end(self.0.client.list_table(&path, &ListParameters::default()).await?).await?;
+        let list = decode_list(&body, self.0.platform.wall_time())
+            .map_err(|error| ApiError::Unreadable { path: path.as_str().to_owned(), message: error.to_string() })?;
+        // The server lists by name.
+        Ok(list.rows.iter().map(|row| Namespace::from(row.name.as_str())).collect())
+    }
+}
+
+/// Compares the cluster that answers with the one the core knows.
+pub(super) struct CoreIdentity(pub(super) Core);
+
+impl IdentityCheck for CoreIdentity {
+    fn check(&self) -> BoxFuture<'static, Result<Identity, ApiError>> {
+        let core = self.0.clone();
+        Box::pin(async move {
+            let answer = identity(&core.0.client).await?;
+            let known = core.0.cluster.borrow().id.clone();
+            Ok(match (known, answer) {
+                (Some(known), Some(answer)) if known == answer => Identity::Same,
+                (Some(_), Some(_)) => {
+                    // The loop that follows the cluster finds the other one, and drops all that is known.
+                    core.signal(Signal::Woken);
+                    Identity::Other
+                }
+                _ => Identity::Unknown,
+            })
+        })
+    }
+}
