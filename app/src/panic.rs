@@ -27,7 +27,7 @@ pub(crate) fn tell_pages(core: Core) {
             if let Ok(core) = slot.try_borrow()
                 && let Some(core) = &*core
             {
-                core.try_tell_all(&ToPage::Died(words));
+                core.tell_all(&ToPage::Died(words));
             }
         });
         close_worker();

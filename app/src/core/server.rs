@@ -90,15 +90,8 @@ impl Core {
         self.0.tabs.borrow_mut().insert(number, Tab { port, visible: true, views: BTreeMap::new() });
     }
 
-    /// Says the same to all pages.
+    /// Says the same to all pages; also in the middle of a panic, when the list of pages may not be looked at.
     pub(crate) fn tell_all(&self, message: &ToPage) {
-        for tab in self.0.tabs.borrow().values() {
-            tab.port.send(message);
-        }
-    }
-
-    /// Says the same to all pages, as far as that can be done in the middle of anything.
-    pub(crate) fn try_tell_all(&self, message: &ToPage) {
         if let Ok(tabs) = self.0.tabs.try_borrow() {
             for tab in tabs.values() {
                 tab.port.send(message);

@@ -235,6 +235,8 @@ impl Session {
                 let lock =
                     self.connection.with_value(|connection| connection.as_ref().map(|connection| connection.lock().to_owned()));
                 self.send(&ToCore::Hello { lock: lock.unwrap_or_default(), known: store::last_cluster() });
+                // A tab can be opened behind another.
+                self.send(&ToCore::Visible(!document().hidden()));
                 // What is shown stays until the new core's first patch replaces it.
                 if let Some(spec) = self.shown.get_value() {
                     self.send(&ToCore::Subscribe { view: self.table.view(), spec, window: self.table.wanted() });
