@@ -75,11 +75,19 @@ fn of_cluster_or_address(id: Option<&ClusterId>, what: &str) -> String {
 }
 
 fn load<T: DeserializeOwned>(key: &str) -> Option<T> {
-    LocalStorage::get(key).ok()
+    is_allowed().then(|| LocalStorage::get(key).ok())?
 }
 
 fn save(key: &str, value: &impl Serialize) {
+    if !is_allowed() {
+        return;
+    }
     if let Err(error) = LocalStorage::set(key, value) {
         leptos::logging::warn!("{key} could not be stored, and will not be there next time: {error}");
     }
+}
+
+/// Whether the browser lets the page store anything; asking for the storage where it does not is a panic.
+fn is_allowed() -> bool {
+    leptos::prelude::window().local_storage().is_ok_and(|storage| storage.is_some())
 }
