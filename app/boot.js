@@ -10,10 +10,13 @@ const porthole = (globalThis.porthole = {
     /** Takes a port to a page; the core replaces this when it is ready. */
     connect: (port) => waiting.push(port),
     waiting,
-    /** Holds a lock for as long as this tab lives. */
-    holdLock: (name) => navigator.locks?.request(name, () => new Promise(() => {})),
+    /** Holds a lock for as long as this tab lives; calls back when it holds it, or when there are no locks to hold. */
+    holdLock(name, held) {
+        if (!navigator.locks) return held();
+        navigator.locks.request(name, () => (held(), new Promise(() => {}))).catch(held);
+    },
     /** Calls back when whoever holds the lock is gone. */
-    awaitLock: (name, gone) => navigator.locks?.request(name, () => gone()),
+    awaitLock: (name, gone) => navigator.locks?.request(name, () => gone()).catch(() => {}),
 });
 
 if (!inPage) {

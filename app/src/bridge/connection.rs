@@ -64,7 +64,6 @@ enum Host {
 /// Opens a connection to a core at `placement`, or wherever one can run. `report` hears of all that happens.
 pub(crate) fn connect(placement: Placement, report: impl Fn(Link) + 'static) -> Connection {
     let lock = format!("porthole-tab-{:x}-{:x}", WebPlatform.wall_time().0, (WebPlatform.random() * 4_294_967_296.0).to_bits());
-    hold_lock(&lock);
     let connection = Connection(Rc::new(Inner {
         report: Box::new(report),
         lock,
@@ -78,14 +77,18 @@ pub(crate) fn connect(placement: Placement, report: impl Fn(Link) + 'static) -> 
         generation: Cell::new(0),
         life: Cell::new(0),
     }));
-    connection.open();
-    let watched = connection.clone();
-    WebPlatform.spawn(Box::pin(async move {
-        loop {
-            WebPlatform.sleep(PING_PERIOD).await;
-            watched.look_for_life();
-        }
-    }));
+    let opened = connection.clone();
+    // Not before the lock is held: a core that runs already asks for it at once, and whoever gets it takes the tab for
+    // gone.
+    hold_lock(connection.lock(), move || {
+        opened.open();
+        WebPlatform.spawn(Box::pin(async move {
+            loop {
+                WebPlatform.sleep(PING_PERIOD).await;
+                opened.look_for_life();
+            }
+        }));
+    });
     connection
 }
 

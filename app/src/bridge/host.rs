@@ -7,7 +7,7 @@ use web_sys::{DedicatedWorkerGlobalScope, MessagePort, SharedWorkerGlobalScope};
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(js_namespace = porthole, js_name = holdLock)]
-    pub(super) fn hold_lock(name: &str);
+    fn hold_lock_of(name: &str, held: &Function);
 
     #[wasm_bindgen(js_namespace = porthole, js_name = awaitLock)]
     fn await_lock_of(name: &str, gone: &Function);
@@ -40,6 +40,11 @@ pub(crate) fn role() -> Role {
 /// The address of the boot module, which names the build.
 pub(crate) fn build() -> String {
     member("address").and_then(|address| address.as_string()).unwrap_or_default()
+}
+
+/// Calls `held` when this tab holds a lock of this name, which it then does for as long as it lives.
+pub(super) fn hold_lock(name: &str, held: impl FnOnce() + 'static) {
+    hold_lock_of(name, wasm_bindgen::closure::Closure::once_into_js(held).unchecked_ref());
 }
 
 /// Calls `gone` when the tab that holds this lock is no more.
