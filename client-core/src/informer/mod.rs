@@ -5,8 +5,10 @@
 
 mod table;
 mod table_source;
+mod table_state;
 #[cfg(test)]
 mod tests;
 
-pub use table::{TableHandler, TableInformer, TableNews, TableState};
+pub use table::TableInformer;
 pub use table_source::{IdentityCheck, TableSelector};
+pub use table_state::{TableHandler, TableNews, TableState};

@@ -7,7 +7,7 @@ use std::{
 
 use rustc_hash::FxHasher;
 
-use super::table::Shared;
+use super::table_state::Shared;
 use crate::{
     meta::ResourceVersion,
     platform::{BoxFuture, MaybeSend, MaybeSync},
