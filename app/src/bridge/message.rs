@@ -106,8 +106,8 @@ pub(crate) struct ViewPatch {
     pub(crate) order: Vec<u64>,
     /// Those of them that are new to the page or have changed.
     pub(crate) rows: Vec<RowView>,
-    /// Where the anchor of the window is now.
-    pub(crate) anchor: Option<u32>,
+    /// The anchor of the window, and where it is now. The page may have chosen another since.
+    pub(crate) anchor: Option<(u64, u32)>,
     /// How the watch is.
     pub(crate) health: HealthView,
     /// How many rows came, changed and went.

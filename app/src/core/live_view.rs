@@ -154,7 +154,7 @@ impl LiveView {
             sent.insert(id, row);
         }
         self.sent = sent;
-        let anchor = self.window.anchor.and_then(|id| self.keys.get(&id)).and_then(|key| self.table.position(key));
+        let anchor = self.window.anchor.and_then(|id| Some((id, to_u32(self.table.position(self.keys.get(&id)?)?))));
         ViewPatch {
             reset: std::mem::take(&mut self.reset),
             columns: std::mem::take(&mut self.columns_to_send).then(|| self.columns.clone()),
@@ -163,7 +163,7 @@ impl LiveView {
             first: to_u32(first),
             order,
             rows: changed,
-            anchor: anchor.map(to_u32),
+            anchor,
             health: self.health.clone(),
             changes: std::mem::take(&mut self.changes),
         }

@@ -89,6 +89,8 @@ struct Window {
     scrolled: f64,
     /// The row that stays in its place, and where it was.
     anchor: Option<(u64, u32)>,
+    /// Whether the cursor is where no row has come yet.
+    cursor_waits: bool,
     /// Changes of this second.
     second: [u32; 3],
 }
@@ -196,7 +198,9 @@ impl TableModel {
             for (total, some) in window.second.iter_mut().zip(patch.changes) {
                 *total += some;
             }
-            if let (Some((id, before)), Some(after)) = (window.anchor, patch.anchor)
+            if let Some((id, before)) = window.anchor
+                && let Some(after) =
+                    window.place_of(id).or(patch.anchor.filter(|(other, _)| *other == id).map(|(_, place)| place))
                 && before != after
             {
                 window.anchor = Some((id, after));
@@ -259,7 +263,10 @@ impl TableModel {
     /// Puts the cursor on the row at `index`.
     pub(crate) fn set_cursor(self, index: u32) {
         self.cursor_index.set(index);
-        self.cursor.set(self.window.with_value(|window| window.id_at(index)));
+        let id = self.window.with_value(|window| window.id_at(index));
+        // A row that has yet to come gets the cursor when it does.
+        self.window.update_value(|window| window.cursor_waits = id.is_none());
+        self.cursor.set(id);
     }
 
     /// How many rows are seen at once.
@@ -272,16 +279,12 @@ impl TableModel {
         let index = self.cursor_index.get_untracked();
         match self.cursor.get_untracked() {
             Some(id) => {
-                let place = self
-                    .window
-                    .with_value(|window| window.order.iter().position(|other| *other == id).map(|at| window.first + to_u32(at)));
-                if let Some(place) = place
-                    && place != index
-                {
+                let place = self.window.with_value(|window| window.place_of(id));
+                if let Some(place) = place.filter(|place| *place != index) {
                     self.cursor_index.set(place);
                 }
             }
-            None if index > 0 => self.cursor.set(self.window.with_value(|window| window.id_at(index))),
+            None if self.window.with_value(|window| window.cursor_waits) => self.set_cursor(index),
             None => {}
         }
     }
@@ -353,6 +356,12 @@ impl TableModel {
 }
 
 impl Window {
+    /// Where the row of this number is, if it is in the window.
+    fn place_of(&self, id: u64) -> Option<u32> {
+        let at = self.order.iter().position(|other| *other == id)?;
+        Some(self.first + to_u32(at))
+    }
+
     fn id_at(&self, index: u32) -> Option<u64> {
         self.order.get(to_usize(index.checked_sub(self.first)?)).copied()
     }
