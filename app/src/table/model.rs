@@ -153,8 +153,7 @@ impl TableModel {
             window.scrolled = top;
             window.top = to_index(top / ROW_HEIGHT);
             window.seen = (to_index(height / ROW_HEIGHT) + 2).min(MOST_SLOTS - 2 * OVERSCAN);
-            // At the top new rows are to be seen, further down what is read is to stay where it is.
-            window.anchor = (window.top > 0).then(|| window.id_at(window.top).map(|id| (id, window.top))).flatten();
+            window.hold();
         });
         let count = self.window.with_value(|window| window.seen) + 2 * OVERSCAN;
         if self.slots.with_untracked(Vec::len) < to_usize(count) {
@@ -207,6 +206,10 @@ impl TableModel {
                 window.scrolled += (f64::from(after) - f64::from(before)) * ROW_HEIGHT;
                 window.top = to_index(window.scrolled / ROW_HEIGHT);
                 scroll = Some(window.scrolled);
+            }
+            // Rows that the page scrolled to before it had them.
+            if window.anchor.is_none() {
+                window.hold();
             }
         });
         set_changed(self.total, patch.total);
@@ -356,6 +359,11 @@ impl TableModel {
 }
 
 impl Window {
+    /// At the top new rows are to be seen; further down what is read is to stay where it is.
+    fn hold(&mut self) {
+        self.anchor = (self.top > 0).then(|| self.id_at(self.top).map(|id| (id, self.top))).flatten();
+    }
+
     /// Where the row of this number is, if it is in the window.
     fn place_of(&self, id: u64) -> Option<u32> {
         let at = self.order.iter().position(|other| *other == id)?;
