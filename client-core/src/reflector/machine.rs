@@ -352,10 +352,10 @@ impl Reflector {
 
     fn ended(&mut self, now: Instant, random: f64) {
         match self.state {
-            State::Streaming { opened, timeout, initial, events, .. } => {
+            State::Streaming { opened, initial, events, .. } => {
                 let life = now.since(opened);
-                // Before its time is up a stream ends because something between here and the server did.
-                self.confirm |= life + WATCH_SLACK < timeout;
+                // Who knows what else ended: whoever answers next is asked who it is before the watch resumes.
+                self.confirm = true;
                 if initial && events == 0 && life < VERY_SHORT {
                     self.later(now, random, Next::List);
                 } else if initial {
@@ -437,7 +437,7 @@ impl Reflector {
     }
 
     fn give_up_for_now(&mut self, now: Instant, random: f64, status: &Status, next: Next) {
-        self.confirm |= status.is_unavailable() || status.code == 401;
+        self.confirm = true;
         let refused_since = (self.health.state == HealthState::Refused).then_some(self.health.since);
         self.lost(now, status.code, describe(status));
         if status.is_denial() {
@@ -538,6 +538,11 @@ impl Reflector {
     }
 
     fn later(&mut self, now: Instant, random: f64, next: Next) {
+        // Meanwhile another cluster may come to the address.
+        self.confirm = true;
+        if self.health.state == HealthState::Live {
+            self.lost(now, 0, "the server ends its streams again and again".to_owned());
+        }
         let until = now + self.backoff.delay(now, random);
         self.wait(until, next);
     }

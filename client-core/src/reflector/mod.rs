@@ -11,6 +11,8 @@ mod exchange;
 mod health;
 mod machine;
 #[cfg(test)]
+mod simulation;
+#[cfg(test)]
 mod tests;
 
 pub use backoff::Backoff;
