@@ -21,9 +21,6 @@ have() { command -v "$1" >/dev/null 2>&1; }
 # The version of a crate in Cargo.lock.
 locked() { awk -v crate="$1" '$0 == "name = \"" crate "\"" { getline; gsub(/version = |"/, ""); print; exit }' "$root/Cargo.lock"; }
 
-# kubectl of the local control plane: the same version as its server.
-kubectl() { "$cache/bin/control-plane" kubectl "$@"; }
-
 # A Chromium: the one that CHROMIUM names, or one on the PATH.
 chromium_path() {
     local name
@@ -34,11 +31,11 @@ chromium_path() {
 }
 
 # How the page is compiled. Leptos boxes the views of components instead of nesting their types, which is a third
-# less code; paths of this machine do not go into the module.
+# less code; paths of this machine do not go into the module. Encoded, because paths may hold spaces.
 wasm_flags() {
-    local registry=${CARGO_HOME:-$HOME/.cargo}/registry/src
-    local flags="--cfg erase_components --remap-path-prefix=$root="
+    local separator=$'\x1f'
+    local flags="--cfg${separator}erase_components${separator}--remap-path-prefix=$root="
     local source
-    for source in "$registry"/*/; do flags="$flags --remap-path-prefix=$source="; done
-    export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="$flags"
+    for source in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/; do flags="$flags${separator}--remap-path-prefix=$source="; done
+    printf '%s' "$flags"
 }

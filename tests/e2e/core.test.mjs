@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 
 import { assertSameAsKubectl } from "./support/kubectl-table.mjs";
 import { scenario } from "./support/scenario.mjs";
-import { look, row, untilLive, untilPage } from "./support/table.mjs";
+import { keepHealth, look, row, untilLive } from "./support/table.mjs";
 import { until } from "./support/wait.mjs";
 
 const MAPS = "configmaps?namespace=platform";
@@ -51,8 +51,9 @@ scenario("a shared worker that hangs is noticed, said, and replaced", async (sce
     await mark(page);
     const { names } = await look(page);
     const workers = await scene.workers();
+    const health = await keepHealth(page);
     const hang = workers.run("for (;;);");
-    await untilPage(page, ({ health }) => health === "restarting", "the page says that the core is started again");
+    await until(async () => (await health()).includes("restarting"), "the page says that the core is started again");
     assert.deepEqual((await look(page)).names, names, "what was shown stays");
     await hang;
     await goesOn(scene, page, "after-the-hang");
@@ -64,8 +65,9 @@ scenario("a worker of the tab that closes itself is replaced", async (scene) => 
     await mark(page);
     assert.equal(page.workers().length, 1);
     const [before] = page.workers();
+    const health = await keepHealth(page);
     await before.evaluate(() => globalThis.close()).catch(() => {});
-    await untilPage(page, ({ health }) => health === "restarting", "the page says that the core is started again");
+    await until(async () => (await health()).includes("restarting"), "the page says that the core is started again");
     await until(() => page.workers().some((worker) => worker !== before), "another worker runs");
     await goesOn(scene, page, "after-the-close");
 });

@@ -231,6 +231,8 @@ impl Connection {
         // Later, and not here: the port that is dropped may be the one whose listener is running.
         WebPlatform.spawn(Box::pin(async move {
             WebPlatform.sleep(Duration::from_millis(100)).await;
+            // Should the old core live after all, it must not keep streams for this tab.
+            again.send(&ToCore::Goodbye);
             drop(again.0.port.borrow_mut().take());
             if let Some(Host::Own { worker, .. }) = again.0.host.borrow_mut().take() {
                 worker.terminate();

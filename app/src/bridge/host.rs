@@ -37,6 +37,11 @@ pub(crate) fn role() -> Role {
     if scope.is_instance_of::<web_sys::Window>() { Role::Page } else { Role::Worker }
 }
 
+/// Whether this instance serves all tabs.
+pub(crate) fn is_shared() -> bool {
+    global().is_instance_of::<SharedWorkerGlobalScope>()
+}
+
 /// The address of the boot module, which names the build.
 pub(crate) fn build() -> String {
     member("address").and_then(|address| address.as_string()).unwrap_or_default()

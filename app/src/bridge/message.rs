@@ -19,7 +19,8 @@ pub(crate) enum ToCore {
         known: Option<KnownCluster>,
     },
     /// Show this; the view's number is of the page's choice.
-    Subscribe { view: u32, spec: ViewSpec, window: ViewWindow },
+    /// With `resumed` the page shows the rows of an earlier core, and keeps them until the whole list is there.
+    Subscribe { view: u32, spec: ViewSpec, window: ViewWindow, resumed: bool },
     /// Show the view another way: other sorting, other filter.
     Arrange { view: u32, spec: ViewSpec },
     /// Show another part of the view.
@@ -78,6 +79,8 @@ pub(crate) struct ViewSpec {
     pub(crate) sort: Option<String>,
     pub(crate) descending: bool,
     pub(crate) filter: String,
+    /// Whether the columns for wide output are shown.
+    pub(crate) wide: bool,
 }
 
 /// The part of a view that a page shows.
@@ -92,6 +95,8 @@ pub(crate) struct ViewWindow {
 /// What changed in a view since the last patch.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ViewPatch {
+    /// Whether only the health is to be taken over: nothing is known of the rows yet.
+    pub(crate) only_health: bool,
     /// Whether nothing of earlier patches holds any more.
     pub(crate) reset: bool,
     /// The columns, where they are others now.

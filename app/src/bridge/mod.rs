@@ -14,7 +14,7 @@ mod port;
 #[cfg(target_family = "wasm")]
 pub(crate) use connection::{Connection, Link, connect};
 #[cfg(target_family = "wasm")]
-pub(crate) use host::{Placement, Role, await_lock, close_worker, role, take_ports};
+pub(crate) use host::{Placement, Role, await_lock, close_worker, is_shared, role, take_ports};
 pub(crate) use message::{
     ClusterPhase, ClusterView, HealthView, KnownCluster, Problem, RowView, ToCore, ToPage, ViewHealth, ViewPatch, ViewSpec,
     ViewWindow,

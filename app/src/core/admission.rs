@@ -19,8 +19,8 @@ type Placed = (bool, Rc<RefCell<LiveView>>);
 type NoStream = (ViewHealth, WallTime, Option<Problem>);
 
 impl Core {
-    pub(super) fn subscribe(&self, tab: u32, number: u32, spec: ViewSpec, window: ViewWindow) {
-        let view = Rc::new(RefCell::new(LiveView::new(spec, window, self.0.platform.wall_time())));
+    pub(super) fn subscribe(&self, tab: u32, number: u32, spec: ViewSpec, window: ViewWindow, resumed: bool) {
+        let view = Rc::new(RefCell::new(LiveView::new(spec, window, resumed, self.0.platform.wall_time())));
         let before = self.0.tabs.borrow_mut().get_mut(&tab).and_then(|tab| tab.views.insert(number, view));
         if let Some(before) = before {
             self.detach(&before);
@@ -82,7 +82,7 @@ impl Core {
             // The server prefers another version by now.
             Some(false) => {
                 self.detach(view);
-                view.borrow_mut().clear(wall);
+                view.borrow_mut().restart(wall);
             }
             None => {}
         }
@@ -157,7 +157,7 @@ impl Core {
         };
         for view in readers.iter().flatten() {
             self.detach(view);
-            view.borrow_mut().clear(self.0.platform.wall_time());
+            view.borrow_mut().restart(self.0.platform.wall_time());
         }
         self.0.streams.borrow_mut().make_room()
     }

@@ -42,9 +42,9 @@ pub(super) async fn identity(client: &RestClient) -> Result<Option<ClusterId>, A
 }
 
 /// Asks for everything. `known` is a catalog and whose it is; it spares what has not changed.
-pub(super) async fn find(client: &RestClient, known: Option<(ClusterId, Catalog)>) -> Result<Found, ApiError> {
+pub(super) async fn find(client: &RestClient, known: Option<(Option<ClusterId>, Catalog)>) -> Result<Found, ApiError> {
     let id = identity(client).await?;
-    let known = known.filter(|(owner, _)| Some(owner) == id.as_ref()).map(|(_, catalog)| catalog);
+    let known = known.filter(|(owner, _)| *owner == id).map(|(_, catalog)| catalog);
     let catalog = fetch(client, known.as_ref()).await?;
     Ok(Found { id, version: version(client).await, catalog })
 }

@@ -21,6 +21,8 @@ use crate::bridge::{ClusterPhase, ClusterView, ToPage};
 
 /// How often discovery is asked again: an unchanged answer costs a few hundred bytes.
 const DISCOVERY_PERIOD: Duration = Duration::from_secs(30);
+/// The same where the server has to be asked group by group.
+const LEGACY_DISCOVERY_PERIOD: Duration = Duration::from_secs(300);
 /// The longest wait for a cluster that does not answer.
 const AWAY_PERIOD: Duration = Duration::from_secs(10);
 
@@ -30,12 +32,19 @@ impl Core {
         let inner = &self.0;
         let mut backoff = Backoff::default();
         loop {
+            if inner.tabs.borrow().is_empty() {
+                // The next page that says hello starts it again.
+                inner.asking.set(false);
+                return;
+            }
+            inner.streams.borrow_mut().end_idle(inner.platform.now());
             let known = self.known_catalog();
             let wait = match find(&inner.client, known).await {
                 Ok(found) => {
                     backoff.reset();
+                    let aggregated = found.catalog.groups.etag.is_some();
                     self.found(found);
-                    DISCOVERY_PERIOD
+                    if aggregated { DISCOVERY_PERIOD } else { LEGACY_DISCOVERY_PERIOD }
                 }
                 Err(error) => {
                     self.away(&error);
@@ -51,16 +60,17 @@ impl Core {
         }
     }
 
-    fn known_catalog(&self) -> Option<(ClusterId, Catalog)> {
-        let of_now = self.0.cluster.borrow().id.clone().zip(self.0.catalog.borrow().clone());
-        of_now.or_else(|| self.0.known.borrow().clone().map(|known| (known.id, known.catalog)))
+    fn known_catalog(&self) -> Option<(Option<ClusterId>, Catalog)> {
+        let of_now = self.0.catalog.borrow().clone().map(|catalog| (self.0.cluster.borrow().id.clone(), catalog));
+        of_now.or_else(|| self.0.known.borrow().clone().map(|known| (Some(known.id), known.catalog)))
     }
 
     fn found(&self, found: Found) {
         let inner = &self.0;
         let before = inner.cluster.borrow().clone();
         let first = inner.catalog.borrow().is_none();
-        let other = !first && before.id != found.id;
+        // An identity that may not be read (any more) is not another one.
+        let other = !first && before.id.is_some() && found.id.is_some() && before.id != found.id;
         if other {
             self.forget_cluster();
         }
@@ -76,7 +86,7 @@ impl Core {
             *inner.catalog.borrow_mut() = Some(found.catalog);
             *inner.known.borrow_mut() = None;
         }
-        if changed || other {
+        if changed || other || before.phase != ClusterPhase::Here {
             self.admit();
             // What was refused may be there now.
             for stream in inner.streams.borrow().iter() {
@@ -111,7 +121,7 @@ impl Core {
         *inner.known.borrow_mut() = None;
         let now = inner.platform.wall_time();
         for view in self.all_views() {
-            view.borrow_mut().clear(now);
+            view.borrow_mut().forget(now);
         }
     }
 

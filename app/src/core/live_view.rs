@@ -10,9 +10,12 @@ use porthole_client_core::{
     view::{Arrangement, SortOrder, TableView, ViewColumn, cell_view, view_columns},
     wire::TableRow,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bridge::{HealthView, Problem, RowView, ViewHealth, ViewPatch, ViewSpec, ViewWindow};
+
+/// How many new objects are remembered between two patches.
+const MOST_FRESH: usize = 1000;
 
 /// A view of one subscription.
 #[derive(Default)]
@@ -31,7 +34,12 @@ pub(super) struct LiveView {
     next_number: u64,
     /// The rows of the last window, as the page has them.
     sent: FxHashMap<u64, Arc<TableRow>>,
-    fresh: Vec<Key>,
+    /// Objects that came since the last patch.
+    fresh: FxHashSet<Key>,
+    /// The page shows the rows of an earlier core meanwhile.
+    resumed: bool,
+    /// The rows that the page has are another cluster's.
+    forget: bool,
     changes: [u32; 3],
     columns_to_send: bool,
     reset: bool,
@@ -40,8 +48,9 @@ pub(super) struct LiveView {
 
 impl LiveView {
     /// A view of what `spec` says, of which nothing is known yet.
-    pub(super) fn new(spec: ViewSpec, window: ViewWindow, now: WallTime) -> Self {
-        let mut view = Self { spec: Some(spec), window, reset: true, dirty: true, columns_to_send: true, ..Self::default() };
+    pub(super) fn new(spec: ViewSpec, window: ViewWindow, resumed: bool, now: WallTime) -> Self {
+        let mut view =
+            Self { spec: Some(spec), window, resumed, reset: true, dirty: true, columns_to_send: true, ..Self::default() };
         view.health.since = now;
         view
     }
@@ -61,11 +70,18 @@ impl LiveView {
         self.dirty
     }
 
-    /// Forgets all rows: the collection is another now.
-    pub(super) fn clear(&mut self, now: WallTime) {
-        let (spec, window) = (self.spec.clone(), self.window);
-        *self = Self { spec, window, reset: true, dirty: true, columns_to_send: true, ..Self::default() };
+    /// Begins anew: the rows come from elsewhere now. The page keeps what it has until they do.
+    pub(super) fn restart(&mut self, now: WallTime) {
+        let (spec, window) = (self.spec.clone(), ViewWindow { anchor: None, ..self.window });
+        *self = Self { spec, window, resumed: true, reset: true, dirty: true, columns_to_send: true, ..Self::default() };
         self.health.since = now;
+    }
+
+    /// Begins anew, and so does the page: what it shows is another cluster's.
+    pub(super) fn forget(&mut self, now: WallTime) {
+        self.restart(now);
+        self.resumed = false;
+        self.forget = true;
     }
 
     /// Shows another part.
@@ -119,6 +135,7 @@ impl LiveView {
             match change {
                 Change::Removed(key, _) => {
                     self.changes[2] += u32::from(was_synced);
+                    self.fresh.remove(key);
                     if let Some(number) = self.numbers.remove(key) {
                         self.keys.remove(&number);
                         self.sent.remove(&number);
@@ -126,7 +143,10 @@ impl LiveView {
                 }
                 Change::Added(key, _) if was_synced => {
                     self.changes[0] += 1;
-                    self.fresh.push(key.clone());
+                    // Only those in the window are ever shown as new, so a hidden tab need not collect them all.
+                    if self.fresh.len() < MOST_FRESH {
+                        self.fresh.insert(key.clone());
+                    }
                 }
                 Change::Updated(..) if was_synced => self.changes[1] += 1,
                 _ => {}
@@ -137,6 +157,11 @@ impl LiveView {
     /// What the page has to hear.
     pub(super) fn flush(&mut self) -> ViewPatch {
         self.dirty = false;
+        let nothing_known = !self.health.synced && (self.resumed || self.total == 0);
+        if nothing_known && !std::mem::take(&mut self.forget) {
+            return ViewPatch { only_health: true, health: self.health.clone(), ..ViewPatch::default() };
+        }
+        self.resumed = false;
         let (first, count) = (to_usize(self.window.first), to_usize(self.window.count));
         // The rows may have become fewer than where the page was.
         let first = first.min(self.table.len().saturating_sub(count.min(self.table.len())));
@@ -156,6 +181,7 @@ impl LiveView {
         self.sent = sent;
         let anchor = self.window.anchor.and_then(|id| Some((id, to_u32(self.table.position(self.keys.get(&id)?)?))));
         ViewPatch {
+            only_health: false,
             reset: std::mem::take(&mut self.reset),
             columns: std::mem::take(&mut self.columns_to_send).then(|| self.columns.clone()),
             total: to_u32(self.total),
@@ -201,6 +227,7 @@ fn arrangement(spec: &ViewSpec, columns: &[ViewColumn]) -> Arrangement {
             None => latest.map(|column| SortOrder { column, descending: false }),
         },
         filter: spec.filter.clone(),
+        wide: spec.wide,
         namespaces: Vec::new(),
     }
 }

@@ -17,7 +17,7 @@ use porthole_client_core::{
 use web_sys::MessagePort;
 
 use super::{live_view::LiveView, stream::Streams};
-use crate::bridge::{ClusterView, KnownCluster, Port, ToCore, ToPage, await_lock};
+use crate::bridge::{ClusterView, KnownCluster, Port, ToCore, ToPage, await_lock, is_shared};
 
 /// Starts a core in this thread.
 pub(crate) fn start() -> Core {
@@ -35,7 +35,7 @@ pub(crate) fn start() -> Core {
         platform,
         tabs: RefCell::default(),
         next_tab: Cell::new(0),
-        streams: RefCell::default(),
+        streams: RefCell::new(Streams::new(is_shared())),
         cluster: RefCell::default(),
         catalog: RefCell::default(),
         known: RefCell::default(),
@@ -108,7 +108,7 @@ impl Core {
     fn receive(&self, tab: u32, message: ToCore) {
         match message {
             ToCore::Hello { lock, known } => self.hello(tab, &lock, known),
-            ToCore::Subscribe { view, spec, window } => self.subscribe(tab, view, spec, window),
+            ToCore::Subscribe { view, spec, window, resumed } => self.subscribe(tab, view, spec, window, resumed),
             ToCore::Arrange { view, spec } => self.arrange(tab, view, spec),
             ToCore::Window { view, window } => {
                 if let Some(view) = self.view(tab, view) {
@@ -130,10 +130,9 @@ impl Core {
                 if let Some(tab) = self.0.tabs.borrow_mut().get_mut(&tab) {
                     tab.visible = visible;
                 }
-                if visible {
-                    self.admit();
-                    self.flush_now();
-                }
+                // One that is hidden may leave its stream to one that waits.
+                self.admit();
+                self.flush_now();
             }
             ToCore::Ping(number) => self.tell(tab, &ToPage::Pong(number)),
             ToCore::Goodbye => self.leave_later(tab),
@@ -163,6 +162,11 @@ impl Core {
             let gone = core.0.tabs.borrow_mut().remove(&tab);
             for view in gone.iter().flat_map(|tab| tab.views.values()) {
                 core.detach(view);
+            }
+            if core.0.tabs.borrow().is_empty() {
+                // Nobody is left to look: a core that was given up must not keep connections.
+                core.0.streams.borrow_mut().clear();
+                core.signal(Signal::Woken);
             }
             core.admit();
         }));

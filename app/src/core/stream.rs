@@ -1,9 +1,10 @@
 //! Which informers run: connections are a budget.
 //!
 //! A browser keeps six connections to a host. Each informer holds one for its stream; two stay free for requests.
-//! What no visible tab shows gives its stream back, the longest idle first.
+//! What nobody looks at gives its stream back: after a while, or when another needs it, the longest idle first. What only
+//! hidden tabs look at gives it back when a tab that is seen needs it.
 
-use std::{cell::RefCell, rc::Rc};
+use std::{cell::RefCell, rc::Rc, time::Duration};
 
 use porthole_client_core::{
     informer::TableInformer,
@@ -14,9 +15,13 @@ use porthole_client_core::{
 use super::live_view::LiveView;
 
 /// How many streams run at most.
-pub(super) const MOST_STREAMS: usize = 4;
+const MOST_STREAMS: usize = 4;
 /// How many of them may be kept although nobody looks, for a quick way back.
 const MOST_IDLE: usize = 2;
+/// For how long.
+const IDLE_TIME: Duration = Duration::from_secs(60);
+/// How many streams run where each tab has a core of its own: two tabs then leave two connections free as well.
+const MOST_STREAMS_ALONE: usize = 2;
 
 /// What tells one informer from another.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,28 +48,37 @@ pub(super) struct Reader {
 }
 
 /// The informers that run.
-#[derive(Default)]
-pub(super) struct Streams(Vec<Stream>);
+pub(super) struct Streams {
+    running: Vec<Stream>,
+    most: usize,
+    most_idle: usize,
+}
 
 impl Streams {
+    /// None yet. `shared` says whether the core serves all tabs.
+    pub(super) fn new(shared: bool) -> Self {
+        let (most, most_idle) = if shared { (MOST_STREAMS, MOST_IDLE) } else { (MOST_STREAMS_ALONE, 0) };
+        Self { running: Vec::new(), most, most_idle }
+    }
+
     /// The stream of this key.
     pub(super) fn find(&self, key: &StreamKey) -> Option<&Stream> {
-        self.0.iter().find(|stream| stream.key == *key)
+        self.running.iter().find(|stream| stream.key == *key)
     }
 
     /// The stream that `view` reads.
     pub(super) fn of_view(&self, view: &Rc<RefCell<LiveView>>) -> Option<&Stream> {
-        self.0.iter().find(|stream| stream.readers.iter().any(|reader| Rc::ptr_eq(&reader.view, view)))
+        self.running.iter().find(|stream| stream.readers.iter().any(|reader| Rc::ptr_eq(&reader.view, view)))
     }
 
     /// All of them.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Stream> {
-        self.0.iter()
+        self.running.iter()
     }
 
     /// Lets `view` read the stream of `key`.
     pub(super) fn attach(&mut self, key: &StreamKey, view: Rc<RefCell<LiveView>>, subscription: u64) {
-        if let Some(stream) = self.0.iter_mut().find(|stream| stream.key == *key) {
+        if let Some(stream) = self.running.iter_mut().find(|stream| stream.key == *key) {
             stream.idle_since = None;
             stream.readers.push(Reader { view, subscription });
         }
@@ -72,26 +86,26 @@ impl Streams {
 
     /// Adds a running informer.
     pub(super) fn add(&mut self, key: StreamKey, informer: TableInformer) {
-        self.0.push(Stream { key, informer, readers: Vec::new(), idle_since: None });
+        self.running.push(Stream { key, informer, readers: Vec::new(), idle_since: None });
     }
 
     /// Takes `view` off whatever it reads, and ends what has been idle for too long a list.
     pub(super) fn detach(&mut self, view: &Rc<RefCell<LiveView>>, now: Instant) {
-        for stream in &mut self.0 {
+        for stream in &mut self.running {
             let Some(at) = stream.readers.iter().position(|reader| Rc::ptr_eq(&reader.view, view)) else { continue };
             let reader = stream.readers.swap_remove(at);
             if stream.informer.unsubscribe(reader.subscription) == 0 {
                 stream.idle_since = Some(now);
             }
         }
-        while self.0.iter().filter(|stream| stream.idle_since.is_some()).count() > MOST_IDLE {
+        while self.running.iter().filter(|stream| stream.idle_since.is_some()).count() > self.most_idle {
             self.end_longest_idle();
         }
     }
 
     /// Makes room for one more stream; gives back whether there is any.
     pub(super) fn make_room(&mut self) -> bool {
-        while self.0.len() >= MOST_STREAMS {
+        while self.running.len() >= self.most {
             if !self.end_longest_idle() {
                 return false;
             }
@@ -99,16 +113,21 @@ impl Streams {
         true
     }
 
+    /// Ends what nobody has looked at for a while.
+    pub(super) fn end_idle(&mut self, now: Instant) {
+        self.running.retain(|stream| stream.idle_since.is_none_or(|since| now.since(since) < IDLE_TIME));
+    }
+
     /// Ends all.
     pub(super) fn clear(&mut self) {
-        self.0.clear();
+        self.running.clear();
     }
 
     fn end_longest_idle(&mut self) -> bool {
-        let idle = self.0.iter().enumerate().filter_map(|(at, stream)| stream.idle_since.map(|since| (since, at)));
+        let idle = self.running.iter().enumerate().filter_map(|(at, stream)| stream.idle_since.map(|since| (since, at)));
         match idle.min() {
             Some((_, at)) => {
-                self.0.swap_remove(at);
+                self.running.swap_remove(at);
                 true
             }
             None => false,

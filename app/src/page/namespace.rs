@@ -4,6 +4,7 @@ use leptos::{ev::KeyboardEvent, html::Input, prelude::*};
 use porthole_client_core::meta::Namespace;
 
 use super::session::Session;
+use crate::bridge::ToCore;
 
 /// The chooser in the bar at the top.
 #[component]
@@ -56,6 +57,7 @@ pub(super) fn NamespaceChooser(session: Session) -> impl IntoView {
     };
     Effect::new(move |_| {
         if open.get() {
+            session.send(&ToCore::Namespaces);
             typed.set(String::new());
             marked.set(0);
             if let Some(input) = input.get() {
@@ -95,7 +97,13 @@ pub(super) fn NamespaceChooser(session: Session) -> impl IntoView {
                         on:keydown=on_key
                         on:blur=move |_| open.set(false) />
                     {move || session.namespaces.get().problem.map(|problem| view! {
-                        <p class="hint">{format!("The namespaces may not be listed: {}. Type yours; it is remembered.", problem.message)}</p>
+                        <p class="hint">{
+                            if problem.code == 403 {
+                                format!("The namespaces may not be listed: {}. Type yours; it is remembered.", problem.message)
+                            } else {
+                                format!("The namespaces could not be listed just now: {}.", problem.message)
+                            }
+                        }</p>
                     })}
                     <ul role="listbox">{list}</ul>
                 </div>

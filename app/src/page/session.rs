@@ -185,15 +185,19 @@ impl Session {
             sort: route.sort,
             descending: route.descending,
             filter: route.filter,
+            wide: route.wide,
         };
         let before = self.shown.get_value();
         if before.as_ref() == Some(&spec) {
             return;
         }
         self.shown.set_value(Some(spec.clone()));
+        let before_wide = before.as_ref().is_some_and(|before| before.wide);
         let same_rows = before.is_some_and(|before| before.resource == spec.resource && before.namespace == spec.namespace);
         if same_rows {
-            self.table.scroll_to.set(Some(0.0));
+            if before_wide == spec.wide {
+                self.table.scroll_to.set(Some(0.0));
+            }
             self.send(&ToCore::Arrange { view: self.table.view(), spec });
         } else {
             self.send(&ToCore::Unsubscribe { view: self.table.view() });
@@ -222,7 +226,7 @@ impl Session {
         let view = self.next_view.get_value().wrapping_add(1);
         self.next_view.set_value(view);
         self.table.begin(view, WebPlatform.wall_time());
-        self.send(&ToCore::Subscribe { view, spec, window: self.table.wanted() });
+        self.send(&ToCore::Subscribe { view, spec, window: self.table.wanted(), resumed: false });
     }
 
     fn cluster_id(self) -> Option<ClusterId> {
@@ -239,7 +243,8 @@ impl Session {
                 self.send(&ToCore::Visible(!document().hidden()));
                 // What is shown stays until the new core's first patch replaces it.
                 if let Some(spec) = self.shown.get_value() {
-                    self.send(&ToCore::Subscribe { view: self.table.view(), spec, window: self.table.wanted() });
+                    let (view, window) = (self.table.view(), self.table.wanted());
+                    self.send(&ToCore::Subscribe { view, spec, window, resumed: true });
                 }
             }
             Link::Lost(reason) => self.core_lost.set(Some(reason)),
@@ -261,9 +266,10 @@ impl Session {
                 self.catalog.set(Some(Arc::new(catalog)));
                 self.send(&ToCore::Namespaces);
             }
-            ToPage::Namespaces(answer) => self.namespaces.set(match answer {
-                Ok(known) => NamespaceChoice { known, problem: None },
-                Err(problem) => NamespaceChoice { known: Vec::new(), problem: Some(problem) },
+            ToPage::Namespaces(answer) => self.namespaces.update(|choice| match answer {
+                Ok(known) => *choice = NamespaceChoice { known, problem: None },
+                // What was known before is better than nothing.
+                Err(problem) => choice.problem = Some(problem),
             }),
             ToPage::View { view, patch } if view == self.table.view() => self.table.apply(patch),
             ToPage::Warning(text) => self.notice(text),
@@ -275,9 +281,15 @@ impl Session {
     /// A cluster says who it is. If it is not the one that is drawn, nothing of that one stays.
     fn meet(self, cluster: ClusterView) {
         let before = self.cluster.get_untracked();
-        let known_before = before.id.clone().or_else(|| store::last_cluster().map(|known| known.id));
         let answers = cluster.phase == ClusterPhase::Here;
-        if answers && known_before.is_some() && known_before != cluster.id {
+        // Of a page that has met its cluster, an identity that may not be read any more is no other one; but what is
+        // drawn from storage has to be confirmed.
+        let other = if self.last_seen.get_untracked() {
+            store::last_cluster().map(|known| known.id) != cluster.id
+        } else {
+            before.id.is_some() && cluster.id.is_some() && before.id != cluster.id
+        };
+        if answers && other {
             self.catalog.set(None);
             self.last_seen.set(false);
             self.namespaces.set(NamespaceChoice::default());

@@ -13,6 +13,9 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::bridge::KnownCluster;
 
 const LAST: &str = "porthole/last-cluster";
+const KNOWN: &str = "porthole/clusters";
+/// How many clusters' catalogs are kept.
+const MOST_CLUSTERS: usize = 6;
 const GENERATION: &str = "porthole/worker-generation";
 
 /// The cluster that was seen last, as it was then.
@@ -22,8 +25,16 @@ pub(crate) fn last_cluster() -> Option<KnownCluster> {
     Some(KnownCluster { id, catalog })
 }
 
-/// Remembers a cluster and makes it the last.
+/// Remembers a cluster and makes it the last. Of clusters that were not seen for long the catalog goes: clusters that
+/// are made anew again and again would fill the storage.
 pub(crate) fn remember_cluster(id: &ClusterId, catalog: &Catalog) {
+    let mut known: Vec<ClusterId> = load(KNOWN).unwrap_or_default();
+    known.retain(|other| other != id);
+    known.insert(0, id.clone());
+    for old in known.drain(known.len().min(MOST_CLUSTERS)..) {
+        remove(&of_cluster(&old, "catalog"));
+    }
+    save(KNOWN, &known);
     save(&of_cluster(id, "catalog"), catalog);
     save(LAST, id);
 }
@@ -84,6 +95,12 @@ fn save(key: &str, value: &impl Serialize) {
     }
     if let Err(error) = LocalStorage::set(key, value) {
         leptos::logging::warn!("{key} could not be stored, and will not be there next time: {error}");
+    }
+}
+
+fn remove(key: &str) {
+    if is_allowed() {
+        LocalStorage::delete(key);
     }
 }
 

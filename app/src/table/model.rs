@@ -17,7 +17,7 @@ pub(crate) const ROW_HEIGHT: f64 = 28.0;
 /// Rows kept ready above and below what is seen.
 const OVERSCAN: u32 = 12;
 /// The most rows that are ever in the document.
-const MOST_SLOTS: u32 = 120;
+const MOST_SLOTS: u32 = 190;
 /// Seconds that the strip of changes goes back.
 pub(crate) const STRIP_SECONDS: usize = 120;
 
@@ -171,8 +171,14 @@ impl TableModel {
 
     /// Takes in a patch.
     pub(crate) fn apply(self, patch: ViewPatch) {
+        if patch.only_health {
+            set_changed(self.health, patch.health);
+            return;
+        }
         let mut flashes = FxHashMap::default();
         let mut scroll = None;
+        // Rows of another core have other numbers: the cursor finds its row by name.
+        let cursor = patch.reset.then(|| self.cursor_name()).flatten();
         if let Some(columns) = patch.columns {
             self.widths.set(columns.iter().map(width::heading).collect());
             self.columns.set(columns);
@@ -181,6 +187,7 @@ impl TableModel {
         self.window.update_value(|window| {
             if patch.reset {
                 window.rows.clear();
+                window.anchor = None;
             }
             for row in patch.rows {
                 let row = Arc::new(row);
@@ -214,8 +221,13 @@ impl TableModel {
         });
         set_changed(self.total, patch.total);
         set_changed(self.matched, patch.matched);
-        if self.health.with_untracked(|health| *health != patch.health) {
-            self.health.set(patch.health);
+        set_changed(self.health, patch.health);
+        if patch.reset {
+            self.cursor.set(cursor.and_then(|(namespace, name)| {
+                self.window.with_value(|window| {
+                    window.rows.values().find(|row| row.namespace == namespace && row.name == name).map(|row| row.id)
+                })
+            }));
         }
         self.measure();
         self.lay_out();
@@ -275,6 +287,12 @@ impl TableModel {
     /// How many rows are seen at once.
     pub(crate) fn page_size(self) -> u32 {
         self.window.with_value(|window| window.seen.saturating_sub(4).max(1))
+    }
+
+    /// The namespace and name of the row that the cursor is on.
+    fn cursor_name(self) -> Option<(String, String)> {
+        let id = self.cursor.get_untracked()?;
+        self.window.with_value(|window| window.rows.get(&id).map(|row| (row.namespace.clone(), row.name.clone())))
     }
 
     /// The cursor stays on its row when the row moves; one that was set before its row came gets it.

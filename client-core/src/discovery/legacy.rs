@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// How many groups are asked at once: a browser has six connections in all.
-const AT_ONCE: usize = 3;
+const AT_ONCE: usize = 2;
 
 #[derive(Deserialize)]
 struct Versions {

@@ -49,7 +49,8 @@ impl TableInformer {
             next_handler: 0,
         }));
         let (signals, receiver) = mpsc::unbounded();
-        let source = TableSource { client, path, selector, identity, shared: Arc::clone(&shared), misfit: None, whole: true };
+        let source =
+            TableSource { client, path, selector, identity, shared: Arc::clone(&shared), misfits: Vec::new(), whole: true };
         let sink = {
             let shared = Arc::clone(&shared);
             move |deltas, health: &Health| take_in(&shared, deltas, health)

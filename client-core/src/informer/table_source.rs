@@ -54,8 +54,8 @@ pub(super) struct TableSource {
     pub(super) selector: TableSelector,
     pub(super) identity: Arc<dyn IdentityCheck>,
     pub(super) shared: Arc<Mutex<Shared>>,
-    /// How many columns and cells a row had that did not fit: a second list would not mend it.
-    pub(super) misfit: Option<(usize, usize)>,
+    /// How many cells rows had that did not fit these columns: another list would not mend it.
+    pub(super) misfits: Vec<usize>,
     /// Whether what is open brings the whole collection.
     pub(super) whole: bool,
 }
@@ -84,6 +84,7 @@ impl TableSource {
         }
         shared.state.columns = columns.into();
         shared.columns_changed = true;
+        self.misfits.clear();
         !self.whole
     }
 
@@ -108,9 +109,9 @@ impl TableSource {
             if cells == 0 || cells == columns {
                 continue;
             }
-            if !fresh_columns && self.misfit != Some((columns, cells)) {
-                self.misfit = Some((columns, cells));
-                outdated = true;
+            if !self.misfits.contains(&cells) {
+                self.misfits.push(cells);
+                outdated |= !fresh_columns;
             }
             row.fault.get_or_insert_with(|| format!("the server sent {cells} cells for {columns} columns").into());
         }

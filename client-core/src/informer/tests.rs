@@ -259,6 +259,7 @@ fn a_misfit_that_a_new_list_does_not_mend_is_named_in_its_row_once_and_for_all()
     bench.say(&again, &event("ADDED", None, "odd", 3));
     bench.say(&again, &bookmark("12"));
     assert_eq!(bench.rows(), [("a".into(), 2, false), ("odd".into(), 3, true)]);
+    bench.say(&again, &event("MODIFIED", None, "odd", 3));
     assert_eq!(bench.script.paths().len(), 2, "it does not list for ever");
 }
 

@@ -1,5 +1,7 @@
 //! `metav1.Status`: how the server says no.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 /// The server's word on a request that failed.
@@ -22,8 +24,6 @@ pub struct Status {
 pub struct Details {
     /// Single causes.
     pub causes: Vec<Cause>,
-    /// Seconds to wait before another try; 0 where the server names none.
-    pub retry_after_seconds: u32,
 }
 
 /// One cause.
@@ -36,6 +36,18 @@ pub struct Cause {
     pub message: String,
     /// The field it is about.
     pub field: String,
+}
+
+/// What the server said, for a person.
+impl fmt::Display for Status {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.message.as_str(), self.reason.as_str(), self.code) {
+            ("", "", 0) => formatter.write_str("the server failed without saying how"),
+            ("", "", code) => write!(formatter, "the server answered {code}"),
+            ("", reason, _) => write!(formatter, "the server answered {reason}"),
+            (message, _, _) => formatter.write_str(message),
+        }
+    }
 }
 
 impl Status {

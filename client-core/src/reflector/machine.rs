@@ -35,6 +35,8 @@ const AT_ONCE_PERIOD: Duration = Duration::from_secs(5);
 const REFUSED_DELAY: Duration = Duration::from_secs(60);
 /// How often a collection that cannot be watched is listed.
 const POLL_PERIOD: Duration = Duration::from_secs(30);
+/// After so many lists a watch that was forbidden is tried again: rights come and go.
+const POLLS_BEFORE_WATCH: u32 = 10;
 /// A stream silent for longer than this when the host wakes up is opened anew.
 const WAKE_SILENCE: Duration = Duration::from_secs(15);
 /// This many ERROR events in a row without progress, and the list is fetched anew.
@@ -63,10 +65,14 @@ pub struct Reflector {
     /// The first list came in pages although any version would do: there is no watch cache.
     paginated: bool,
     watch_list: bool,
-    /// Whether the collection can be watched at all.
+    /// Whether the collection can be watched at all, and whether this person may.
+    watchable: bool,
     watch: bool,
+    polls: u32,
     bookmarks_arrive: bool,
     confirm: bool,
+    /// Something the server said could not be read: only a list makes it good.
+    doubt: bool,
     backoff: Backoff,
     last_at_once: Option<Instant>,
     errors_in_row: u32,
@@ -114,9 +120,12 @@ impl Reflector {
             version_unavailable: false,
             paginated: false,
             watch_list: following == Following::WatchList,
+            watchable: following != Following::List,
             watch: following != Following::List,
+            polls: 0,
             bookmarks_arrive: false,
             confirm: false,
+            doubt: false,
             backoff: Backoff::default(),
             last_at_once: None,
             errors_in_row: 0,
@@ -165,8 +174,12 @@ impl Reflector {
             Input::Heard => self.heard(now),
             Input::Page(page) => self.page(now, page, deltas),
             Input::Event(event) => self.event(now, random, event, deltas),
-            // A line that makes no sense is skipped and the version is not moved, as in client-go.
-            Input::Unreadable(reason) => self.health.reason = reason,
+            // client-go ends its watch here. The stream may go on; but what the line said is lost, so the next one begins
+            // with a list.
+            Input::Unreadable(reason) => {
+                self.health.reason = reason;
+                self.doubt = true;
+            }
             Input::Outdated => self.at_once(now, random, Next::Begin),
             Input::Ended => self.ended(now, random),
             Input::Failed(failure) => self.failed(now, random, &failure),
@@ -174,6 +187,7 @@ impl Reflector {
             Input::Woken => self.woken(now, random),
             Input::Retry => {
                 self.backoff.reset();
+                self.watch = self.watchable;
                 self.hurry(now);
             }
         }
@@ -184,6 +198,7 @@ impl Reflector {
             self.state = State::Confirming { since: now, next };
             return Request::Identity;
         }
+        let next = if self.doubt && next == Next::Watch { Next::Begin } else { next };
         match next {
             Next::Begin if self.watch_list => self.open_watch(now, random, true),
             Next::Begin | Next::List => self.list(now, self.list_parameters()),
@@ -269,6 +284,10 @@ impl Reflector {
 
     /// Nothing tells of changes: the list is fetched now and then.
     fn poll(&mut self, now: Instant) {
+        self.polls += 1;
+        if self.polls.is_multiple_of(POLLS_BEFORE_WATCH) {
+            self.watch = self.watchable;
+        }
         self.settled(now, HealthState::Polling);
         self.wait(now + POLL_PERIOD, Next::List);
     }
@@ -278,6 +297,7 @@ impl Reflector {
         self.version_unavailable = false;
         self.resource_version = Some(version).filter(|version| !version.is_empty());
         self.errors_in_row = 0;
+        self.doubt = false;
         self.health.synced = true;
         deltas.push(Delta::Synced);
     }
@@ -334,7 +354,7 @@ impl Reflector {
             self.at_once(now, random, Next::Begin);
             return;
         }
-        self.lost(now, status.code, describe(status));
+        self.lost(now, status.code, status.to_string());
         self.errors_in_row += 1;
         let next = if status.is_too_many_requests() {
             if initial { Next::Begin } else { Next::Watch }
@@ -427,10 +447,10 @@ impl Reflector {
             self.note_refused_watch_list(status);
             self.wait(now, Next::List);
         } else if matches!(status.code, 403 | 405) {
-            // It may be listed, or there would be nothing to watch from, but not watched.
+            // It may not be watched; a list tells whether it may be listed.
             self.watch = false;
             self.watch_list = false;
-            self.poll(now);
+            self.wait(now, Next::List);
         } else {
             self.give_up_for_now(now, random, status, Next::Begin);
         }
@@ -439,7 +459,7 @@ impl Reflector {
     fn give_up_for_now(&mut self, now: Instant, random: f64, status: &Status, next: Next) {
         self.confirm = true;
         let refused_since = (self.health.state == HealthState::Refused).then_some(self.health.since);
-        self.lost(now, status.code, describe(status));
+        self.lost(now, status.code, status.to_string());
         if status.is_denial() {
             self.health.state = HealthState::Refused;
             self.health.since = refused_since.unwrap_or(now);
@@ -586,13 +606,5 @@ impl Reflector {
         }
         self.health.reason = reason;
         self.health.code = code;
-    }
-}
-
-fn describe(status: &Status) -> String {
-    if status.message.is_empty() {
-        format!("the server answered {} {}", status.code, status.reason)
-    } else {
-        status.message.clone()
     }
 }

@@ -12,7 +12,7 @@ use crate::{meta::Status, transport::TransportError};
 #[non_exhaustive]
 pub enum ApiError {
     /// The server, or something before it, said no.
-    #[error("{}", describe(.0))]
+    #[error("{0}")]
     Refused(Box<Status>),
     /// The connection failed.
     #[error(transparent)]
@@ -46,14 +46,6 @@ impl ApiError {
             Self::Refused(status) => Some(status),
             _ => None,
         }
-    }
-}
-
-fn describe(status: &Status) -> String {
-    if status.message.is_empty() {
-        format!("the server answered {}{}{}", status.code, if status.reason.is_empty() { "" } else { " " }, status.reason)
-    } else {
-        status.message.clone()
     }
 }
 

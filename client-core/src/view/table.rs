@@ -25,8 +25,10 @@ pub struct SortOrder {
 pub struct Arrangement {
     /// The column to sort by; `None` for namespace and name.
     pub sort: Option<SortOrder>,
-    /// Words that a row must hold, in any of its cells, whatever their case.
+    /// Words that a row must hold, in any of the cells that are shown, whatever their case.
     pub filter: String,
+    /// Whether the columns for wide output are shown.
+    pub wide: bool,
     /// The namespaces to show; empty for all.
     pub namespaces: Vec<Namespace>,
 }
@@ -61,7 +63,7 @@ impl TableView {
             let column = columns.iter().find(|column| column.name == sort.column)?;
             Some((column.role, column.cell, sort.descending))
         });
-        self.cells = columns.iter().filter(|column| !column.wide).filter_map(|column| column.cell).collect();
+        self.cells = columns.iter().filter(|column| arrangement.wide || !column.wide).filter_map(|column| column.cell).collect();
         self.arrangement = arrangement;
         self.rebuild(store);
     }
@@ -205,6 +207,7 @@ mod tests {
         Arrangement {
             sort: sort.map(|(column, descending)| SortOrder { column: column.into(), descending }),
             filter: filter.into(),
+            wide: false,
             namespaces: vec![],
         }
     }

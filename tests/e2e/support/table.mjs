@@ -128,3 +128,13 @@ export async function cell(page, name, header) {
         [name, header],
     );
 }
+
+/** Writes down every word of the chip from here on: some last for less time than it takes to look. Gives back what reads them. */
+export async function keepHealth(page) {
+    await page.evaluate(() => {
+        const chip = document.querySelector("#health .state");
+        globalThis.healthSeen = [chip.textContent];
+        new MutationObserver(() => globalThis.healthSeen.push(chip.textContent)).observe(chip, { subtree: true, childList: true, characterData: true });
+    });
+    return () => page.evaluate(() => globalThis.healthSeen);
+}
