@@ -26,11 +26,26 @@ if (!environment.PORTHOLE_TEST_CLUSTER_DIR) {
     environment.PORTHOLE_TEST_CLUSTER_DIR = cluster.dir;
 }
 
+// A group of its own: whoever interrupts the run ends the tests with all that they started.
 const tests = spawn(process.execPath, ["--test", "--test-concurrency=1", "--test-reporter=spec", ...files], {
     env: environment,
     stdio: "inherit",
+    detached: true,
 });
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => tests.kill(signal));
+const end = (signal) => {
+    try {
+        process.kill(-tests.pid, signal);
+    } catch (error) {
+        if (error.code !== "ESRCH") throw error;
+    }
+};
+for (const signal of ["SIGINT", "SIGTERM"]) {
+    process.on(signal, () => {
+        end("SIGTERM");
+        setTimeout(() => end("SIGKILL"), 5000).unref();
+    });
+}
 const code = await new Promise((done) => tests.on("exit", (code, signal) => done(signal ? 1 : code)));
+end("SIGKILL");
 await cluster?.down();
 process.exit(code);
