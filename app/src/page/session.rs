@@ -244,7 +244,8 @@ impl Session {
                 // What is shown stays until the new core's first patch replaces it.
                 if let Some(spec) = self.shown.get_value() {
                     let (view, window) = (self.table.view(), self.table.wanted());
-                    self.send(&ToCore::Subscribe { view, spec, window, resumed: true });
+                    let resumed = self.table.total.get_untracked() > 0;
+                    self.send(&ToCore::Subscribe { view, spec, window, resumed });
                 }
             }
             Link::Lost(reason) => self.core_lost.set(Some(reason)),
