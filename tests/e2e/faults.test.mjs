@@ -225,6 +225,19 @@ scenario("an error in the stream that is none of ours is passed over", async (sc
     assert.equal((await readTable(page)).rows.some(({ name }) => name === "" || name === undefined), false, "no status became a row");
 });
 
+everywhere("the first rows are there before the list is whole, which is not called live", async (scene) => {
+    const meddler = await scene.meddler();
+    // A server that never says that its list has ended.
+    meddler.meddle((exchange) => exchange.watches("configmaps") && exchange.query.get("sendInitialEvents") === "true", {
+        line: (line) => (line.includes("initial-events-end") ? [] : line),
+    });
+    const page = await scene.open(meddler, MAPS);
+    await untilPage(page, ({ names, health }) => names.length > 0 && health === "loading", "there are rows while it loads");
+    await untilLive(page);
+    assert.ok(meddler.exchanges.some((exchange) => exchange.lists("configmaps")), "a list took over");
+    await assertSameAsKubectl(page, scene.cluster, "configmaps", { namespace: "platform" });
+});
+
 everywhere("a watch that is silent after its headers gives way to a list", async (scene) => {
     const meddler = await scene.meddler();
     const silence = meddler.meddle((exchange) => exchange.watches("configmaps") && exchange.query.get("sendInitialEvents") === "true", { silent: "after" });
