@@ -72,9 +72,9 @@ impl LiveView {
 
     /// Begins anew: the rows come from elsewhere now. The page keeps what it has until they do.
     pub(super) fn restart(&mut self, now: WallTime) {
-        let (spec, window) = (self.spec.clone(), ViewWindow { anchor: None, ..self.window });
-        *self = Self { spec, window, resumed: true, reset: true, dirty: true, columns_to_send: true, ..Self::default() };
-        self.health.since = now;
+        if let Some(spec) = self.spec.take() {
+            *self = Self::new(spec, ViewWindow { anchor: None, ..self.window }, true, now);
+        }
     }
 
     /// Begins anew, and so does the page: what it shows is another cluster's.
@@ -228,7 +228,6 @@ fn arrangement(spec: &ViewSpec, columns: &[ViewColumn]) -> Arrangement {
         },
         filter: spec.filter.clone(),
         wide: spec.wide,
-        namespaces: Vec::new(),
     }
 }
 

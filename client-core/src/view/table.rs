@@ -6,7 +6,6 @@ use rustc_hash::FxHashMap;
 
 use super::{ColumnRole, SortKey, ViewColumn, sort_key};
 use crate::{
-    meta::Namespace,
     store::{Change, Key, Store},
     wire::TableRow,
 };
@@ -29,8 +28,6 @@ pub struct Arrangement {
     pub filter: String,
     /// Whether the columns for wide output are shown.
     pub wide: bool,
-    /// The namespaces to show; empty for all.
-    pub namespaces: Vec<Namespace>,
 }
 
 /// Rows in order. More than this share of changed rows, and sorting anew is quicker than moving each.
@@ -151,10 +148,6 @@ impl TableView {
     }
 
     fn passes(&self, row: &TableRow) -> bool {
-        let namespaces = &self.arrangement.namespaces;
-        if !namespaces.is_empty() && !row.namespace.as_ref().is_some_and(|namespace| namespaces.contains(namespace)) {
-            return false;
-        }
         self.words.iter().all(|word| {
             let holds = |text: &str| contains_ignoring_case(text, word);
             holds(row.name.as_str())
@@ -208,7 +201,6 @@ mod tests {
             sort: sort.map(|(column, descending)| SortOrder { column: column.into(), descending }),
             filter: filter.into(),
             wide: false,
-            namespaces: vec![],
         }
     }
 

@@ -30,15 +30,7 @@ var Users = map[string][]string{
 
 // Grant applies the roles and bindings, and the namespace the restricted user lives in.
 func Grant(ctx context.Context, config *rest.Config) error {
-	objects, err := apply.Documents(manifests, "manifests")
-	if err != nil {
-		return err
-	}
-	applier, err := apply.New(config)
-	if err != nil {
-		return err
-	}
-	if err := applier.All(ctx, objects); err != nil {
+	if _, err := apply.Folder(ctx, config, manifests, "manifests"); err != nil {
 		return fmt.Errorf("give the users their rights: %w", err)
 	}
 	return nil

@@ -3,6 +3,7 @@ package apply
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/errors"
@@ -41,6 +42,19 @@ func New(config *rest.Config) (*Applier, error) {
 	}
 	mapper := restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(discover))
 	return &Applier{client: client, mapper: mapper}, nil
+}
+
+// Folder applies every document in a folder of YAML files, and says how many there were.
+func Folder(ctx context.Context, config *rest.Config, files fs.FS, folder string) (int, error) {
+	objects, err := Documents(files, folder)
+	if err != nil {
+		return 0, err
+	}
+	applier, err := New(config)
+	if err != nil {
+		return 0, err
+	}
+	return len(objects), applier.All(ctx, objects)
 }
 
 // All applies the objects one after the other.

@@ -20,15 +20,8 @@ var manifests embed.FS
 // Apply applies the demo load; a second time changes nothing but the times of its events.
 func Apply(ctx context.Context, config *rest.Config, progress io.Writer) error {
 	start := time.Now()
-	objects, err := apply.Documents(manifests, "manifests")
+	count, err := apply.Folder(ctx, config, manifests, "manifests")
 	if err != nil {
-		return err
-	}
-	applier, err := apply.New(config)
-	if err != nil {
-		return err
-	}
-	if err := applier.All(ctx, objects); err != nil {
 		return fmt.Errorf("apply the demo load: %w", err)
 	}
 	client, err := kubernetes.NewForConfig(config)
@@ -40,6 +33,6 @@ func Apply(ctx context.Context, config *rest.Config, progress io.Writer) error {
 			return fmt.Errorf("finish the demo load: %w", err)
 		}
 	}
-	fmt.Fprintf(progress, "the demo load of %d objects is applied after %.1f s\n", len(objects), time.Since(start).Seconds())
+	fmt.Fprintf(progress, "the demo load of %d objects is applied after %.1f s\n", count, time.Since(start).Seconds())
 	return nil
 }
