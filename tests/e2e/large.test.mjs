@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 
 import { assertSameAsKubectl } from "./support/kubectl-table.mjs";
 import { everywhere } from "./support/scenario.mjs";
-import { readTable, untilLive, untilPage } from "./support/table.mjs";
+import { byValue, readTable, untilLive, untilPage } from "./support/table.mjs";
 
 const PODS = 5000;
 
@@ -26,5 +26,5 @@ everywhere("five thousand pods equal kubectl's from end to end, with at most two
     await untilPage(page, ({ count }) => /^5,\d+$/.test(count), "all are there again");
     const { rows } = await readTable(page);
     const names = rows.map(({ name }) => name).filter((name) => name.startsWith("load-"));
-    assert.deepEqual(names, [...names].sort().reverse(), "sorted from end to end");
+    assert.deepEqual(names, [...names].sort(byValue).reverse(), "sorted from end to end");
 }, { timeout: 420_000 });

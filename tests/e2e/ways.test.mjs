@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 
 import { assertSameAsKubectl, kubectlTable } from "./support/kubectl-table.mjs";
 import { everywhere, scenario } from "./support/scenario.mjs";
-import { look, readTable, row, untilLive, untilPage } from "./support/table.mjs";
+import { byValue, look, readTable, row, untilLive, untilPage } from "./support/table.mjs";
 import { until } from "./support/wait.mjs";
 
 const heading = (page, name) => page.locator(".th [role=columnheader] button", { hasText: new RegExp(`^\\s*${name}\\b`) });
@@ -66,7 +66,7 @@ for (const [kind, resource, name, value] of SORTS) {
                 assert.ok(tail.every((value) => value === undefined), `what has no value comes last: ${values}`);
                 for (let at = 1; at < present.length; at += 1) {
                     const [a, b] = order === "ascending" ? [present[at - 1], present[at]] : [present[at], present[at - 1]];
-                    assert.ok(compare(a, b) <= 0, `${present[at - 1]} before ${present[at]}, ${order}`);
+                    assert.ok(byValue(a, b) <= 0, `${present[at - 1]} before ${present[at]}, ${order}`);
                 }
                 return present.length > 0 || assert.fail("there are values to sort");
             }, `the order is ${order}`, 20_000);
@@ -76,13 +76,6 @@ for (const [kind, resource, name, value] of SORTS) {
         await until(async () => !/[↑↓]/.test(await heading(page, name).textContent()), "the third click sorts no more");
     });
 }
-
-/** Texts by letters, with their numbers by value. */
-function compare(a, b) {
-    if (typeof a === "number") return a - b;
-    return a.localeCompare(b, "en", { numeric: true }) <= 0 || naturally(a) <= naturally(b) ? -1 : 1;
-}
-const naturally = (text) => text.replaceAll(/\d+/g, (digits) => digits.padStart(12, "0"));
 
 everywhere("the filter shows the rows that hold all its words, whatever their case", async (scene) => {
     const page = await scene.open(await scene.proxy(), "pods");
@@ -139,7 +132,7 @@ everywhere("everything on screen is in the address, and a reload shows the same"
     };
     const before = await state();
     assert.equal(before.names.length, 2);
-    assert.deepEqual(before.names, [...before.names].sort().reverse());
+    assert.deepEqual(before.names, [...before.names].sort(byValue).reverse());
     assert.ok(before.headers.includes("Node"), "wide columns are shown");
     await page.reload();
     await untilLive(page);

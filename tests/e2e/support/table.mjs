@@ -138,3 +138,8 @@ export async function keepHealth(page) {
     });
     return () => page.evaluate(() => globalThis.healthSeen);
 }
+
+/** The order of a sorted column: numbers by size, texts by letters whatever their case, with the numbers in them by size. */
+export const byValue = (a, b) => (typeof a === "number" ? a - b : naturally(a) < naturally(b) ? -1 : Number(naturally(a) > naturally(b)));
+
+const naturally = (text) => text.toLowerCase().replaceAll(/\d+/g, (digits) => digits.padStart(12, "0"));
