@@ -159,15 +159,21 @@ async function define(cluster) {
     await until(async () => (await cluster.tryKubectl("get", "gadgets.e2e.porthole.example", "-A")).code === 0, "the resource is served");
 }
 
-scenario("a definition that is deleted while its table is open, and made again, is noticed both times", async (scene) => {
+/** Defines the resource until the scene ends, and opens its table with one object in it. */
+async function openDefined(scene) {
     scene.expectOutage();
-    const { cluster } = scene;
-    scene.atEnd(() => cluster.remove("crd", definition.metadata.name));
-    await define(cluster);
-    await cluster.apply(gadget("one", 1));
+    scene.atEnd(() => scene.cluster.remove("crd", definition.metadata.name));
+    await define(scene.cluster);
+    await scene.cluster.apply(gadget("one", 1));
     const page = await scene.open(await scene.proxy(), "gadgets.e2e.porthole.example");
-    await untilLive(page);
     await until(() => row(page, "one").count(), "the object is shown");
+    return page;
+}
+
+scenario("a definition that is deleted while its table is open, and made again, is noticed both times", async (scene) => {
+    const { cluster } = scene;
+    const page = await openDefined(scene);
+    await untilLive(page);
     assert.ok((await look(page)).nav.includes("gadgets.e2e.porthole.example"));
 
     await cluster.kubectl("delete", "crd", definition.metadata.name);
@@ -184,13 +190,8 @@ scenario("a definition that is deleted while its table is open, and made again, 
 });
 
 scenario("a definition whose columns change shows the new ones", async (scene) => {
-    scene.expectOutage();
     const { cluster } = scene;
-    scene.atEnd(() => cluster.remove("crd", definition.metadata.name));
-    await define(cluster);
-    await cluster.apply(gadget("one", 1));
-    const page = await scene.open(await scene.proxy(), "gadgets.e2e.porthole.example");
-    await until(() => row(page, "one").count(), "the object is shown");
+    const page = await openDefined(scene);
     const other = structuredClone(definition);
     other.spec.versions[0].additionalPrinterColumns = [
         { name: "Girth", type: "integer", jsonPath: ".size" },

@@ -182,6 +182,13 @@ pub(crate) struct ClusterView {
     pub(crate) since: WallTime,
 }
 
+impl ClusterView {
+    /// Whether `id` is another cluster's for certain: an identity that may not be read (any more) is not another one.
+    pub(crate) fn differs_from(&self, id: Option<&ClusterId>) -> bool {
+        self.id.as_ref().zip(id).is_some_and(|(ours, theirs)| ours != theirs)
+    }
+}
+
 /// How the cluster is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum ClusterPhase {

@@ -69,8 +69,7 @@ impl Core {
         let inner = &self.0;
         let before = inner.cluster.borrow().clone();
         let first = inner.catalog.borrow().is_none();
-        // An identity that may not be read (any more) is not another one.
-        let other = !first && before.id.is_some() && found.id.is_some() && before.id != found.id;
+        let other = !first && before.differs_from(found.id.as_ref());
         if other {
             self.forget_cluster();
         }

@@ -283,12 +283,11 @@ impl Session {
     fn meet(self, cluster: ClusterView) {
         let before = self.cluster.get_untracked();
         let answers = cluster.phase == ClusterPhase::Here;
-        // Of a page that has met its cluster, an identity that may not be read any more is no other one; but what is
-        // drawn from storage has to be confirmed.
+        // What is drawn from storage has to be confirmed: there no identity is another one too.
         let other = if self.last_seen.get_untracked() {
             store::last_cluster().map(|known| known.id) != cluster.id
         } else {
-            before.id.is_some() && cluster.id.is_some() && before.id != cluster.id
+            before.differs_from(cluster.id.as_ref())
         };
         if answers && other {
             self.catalog.set(None);

@@ -140,6 +140,9 @@ export async function keepHealth(page) {
 }
 
 /** The order of a sorted column: numbers by size, texts by letters whatever their case, with the numbers in them by size. */
-export const byValue = (a, b) => (typeof a === "number" ? a - b : naturally(a) < naturally(b) ? -1 : Number(naturally(a) > naturally(b)));
+export function byValue(a, b) {
+    const [left, right] = [a, b].map((value) => (typeof value === "number" ? value : padded(value)));
+    return left < right ? -1 : Number(left > right);
+}
 
-const naturally = (text) => text.toLowerCase().replaceAll(/\d+/g, (digits) => digits.padStart(12, "0"));
+const padded = (text) => text.toLowerCase().replaceAll(/\d+/g, (digits) => digits.padStart(12, "0"));
