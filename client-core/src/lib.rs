@@ -18,6 +18,7 @@
 pub mod discovery;
 pub mod host;
 pub mod informer;
+pub mod json;
 pub mod meta;
 pub mod platform;
 pub mod reflector;

@@ -1,0 +1,15 @@
+//! JSON whose numbers keep their digits.
+//!
+//! Guarantees: what is read and written back unedited has every number as the server wrote it, `9007199254740993`,
+//! `1.0` and `1e3` among them; a path that does not fit says where and what is there. Leaves out the order of an
+//! object's fields: they are sorted when an edited object is written, as client-go does.
+
+mod field;
+mod lookup;
+mod number;
+mod value;
+
+pub use field::{FieldError, FieldPath};
+pub use lookup::find_field;
+pub use number::{Number, ParseNumberError};
+pub use value::{Map, ParseJsonError, Value};
