@@ -1,9 +1,11 @@
-//! Groups, versions and resources, as apimachinery's `runtime/schema` has them.
+//! A group and a version, as apimachinery's `runtime/schema` has them.
 
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use super::{GroupVersionKind, GroupVersionResource};
 
 /// An API group and one of its versions. The core group's name is empty.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -15,6 +17,24 @@ pub struct GroupVersion {
 }
 
 impl GroupVersion {
+    /// The group `group`, empty for the core group, in the version `version`.
+    #[must_use]
+    pub fn new(group: impl Into<String>, version: impl Into<String>) -> Self {
+        Self { group: group.into(), version: version.into() }
+    }
+
+    /// The kind `kind` of this group and version.
+    #[must_use]
+    pub fn with_kind(&self, kind: impl Into<String>) -> GroupVersionKind {
+        GroupVersionKind { group_version: self.clone(), kind: kind.into() }
+    }
+
+    /// The resource `resource` of this group and version.
+    #[must_use]
+    pub fn with_resource(&self, resource: impl Into<String>) -> GroupVersionResource {
+        GroupVersionResource { group_version: self.clone(), resource: resource.into() }
+    }
+
     /// The path the server has this group and version under: `/api/v1`, or `/apis/<group>/<version>`.
     #[must_use]
     pub fn path(&self) -> String {
@@ -38,6 +58,8 @@ impl fmt::Display for GroupVersion {
 #[error("\"{0}\" is not a group and version: expected \"v1\" or \"apps/v1\"")]
 pub struct ParseGroupVersionError(String);
 
+/// Reads what an object has as its `apiVersion`. Stricter than apimachinery's `ParseGroupVersion`, which reads a
+/// missing group or version as an empty one.
 impl FromStr for GroupVersion {
     type Err = ParseGroupVersionError;
 
@@ -50,61 +72,20 @@ impl FromStr for GroupVersion {
     }
 }
 
-/// A resource of a group, whatever the version: the identity of a kind of object everywhere in Porthole.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct GroupResource {
-    /// The group; empty for the core group.
-    pub group: String,
-    /// The plural name in the URL, such as `pods`.
-    pub resource: String,
-}
-
-/// `pods` for the core group, `deployments.apps` for others.
-impl fmt::Display for GroupResource {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.group.is_empty() {
-            formatter.write_str(&self.resource)
-        } else {
-            write!(formatter, "{}.{}", self.resource, self.group)
-        }
-    }
-}
-
-impl From<&str> for GroupResource {
-    fn from(text: &str) -> Self {
-        let (resource, group) = text.split_once('.').unwrap_or((text, ""));
-        Self { group: group.to_owned(), resource: resource.to_owned() }
-    }
-}
-
-/// A resource in one version.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct GroupVersionResource {
-    /// The group and version.
-    pub group_version: GroupVersion,
-    /// The plural name in the URL.
-    pub resource: String,
-}
-
-impl GroupVersionResource {
-    /// The resource without its version.
-    #[must_use]
-    pub fn group_resource(&self) -> GroupResource {
-        GroupResource { group: self.group_version.group.clone(), resource: self.resource.clone() }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
     fn a_group_version_reads_and_prints_alike() {
-        for text in ["v1", "apps/v1", "eventing.example.io/v1alpha1"] {
+        for text in ["v1", "v2", "apps/v1", "v1/a", "eventing.example.io/v1alpha1"] {
             assert_eq!(text.parse::<GroupVersion>().unwrap().to_string(), text);
         }
-        for text in ["", "/v1", "apps/", "a/b/c"] {
-            assert!(text.parse::<GroupVersion>().is_err(), "{text:?} was read");
+        for text in ["", "/", "/v1", "apps/", "a/b/c", "/v1/"] {
+            let error = text.parse::<GroupVersion>().unwrap_err().to_string();
+            assert_eq!(error, format!("\"{text}\" is not a group and version: expected \"v1\" or \"apps/v1\""));
         }
     }
 
@@ -112,12 +93,5 @@ mod tests {
     fn the_core_group_lives_under_api_and_the_rest_under_apis() {
         assert_eq!("v1".parse::<GroupVersion>().unwrap().path(), "/api/v1");
         assert_eq!("apps/v1".parse::<GroupVersion>().unwrap().path(), "/apis/apps/v1");
-    }
-
-    #[test]
-    fn a_group_resource_keeps_the_dots_of_its_group() {
-        for text in ["pods", "deployments.apps", "triggers.eventing.example.io"] {
-            assert_eq!(GroupResource::from(text).to_string(), text);
-        }
     }
 }

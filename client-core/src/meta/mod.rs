@@ -3,6 +3,8 @@
 //! Guarantees: a resource version is an opaque string; names, versions and ids are types of their own.
 
 mod duration;
+mod group_kind;
+mod group_resource;
 mod group_version;
 mod names;
 mod quantity;
@@ -10,7 +12,9 @@ mod status;
 mod timestamp;
 
 pub use duration::{human_duration, parse_duration};
-pub use group_version::{GroupResource, GroupVersion, GroupVersionResource, ParseGroupVersionError};
+pub use group_kind::{GroupKind, GroupVersionKind, parse_kind_argument, preferred_kind};
+pub use group_resource::{GroupResource, GroupVersionResource, parse_resource_argument};
+pub use group_version::{GroupVersion, ParseGroupVersionError};
 pub use names::{ClusterId, Namespace, ObjectName, ResourceVersion, Uid};
 pub use quantity::parse_quantity;
 pub use status::{Cause, Status};
