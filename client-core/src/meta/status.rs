@@ -4,26 +4,49 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The server's word on a request that failed.
+use super::{ListMeta, StatusReason};
+
+/// The server's word on a request that failed, or, after a deletion, on one that did not.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Status {
-    /// The HTTP status code.
-    pub code: u16,
-    /// A machine's word, such as `Expired`; empty where there is none.
-    pub reason: String,
+    /// A continue token that goes on where an expired one stopped, in the answer to a list.
+    pub metadata: ListMeta,
+    /// `Success` or `Failure`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub status: String,
     /// A person's words.
     pub message: String,
+    /// A machine's word, such as `Expired`; empty where there is none.
+    pub reason: StatusReason,
     /// What the message is about.
-    pub details: Details,
+    pub details: StatusDetails,
+    /// The HTTP status code.
+    pub code: u16,
 }
 
 /// More of what went wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub struct Details {
+pub struct StatusDetails {
+    /// The object it is about; of a deletion, the one that was deleted.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// The group of the resource.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub group: String,
+    /// The resource, or the kind where the message is about the object itself.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub kind: String,
+    /// The uid of the object.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub uid: String,
     /// Single causes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub causes: Vec<Cause>,
+    /// After how many seconds another try makes sense; 0 where the server does not say.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub retry_after_seconds: u32,
 }
 
 /// One cause.
@@ -31,11 +54,19 @@ pub struct Details {
 #[serde(default)]
 pub struct Cause {
     /// A machine's word, such as `ResourceVersionTooLarge`.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub reason: String,
     /// A person's words.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub message: String,
     /// The field it is about.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub field: String,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
+const fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// What the server said, for a person.
@@ -51,27 +82,14 @@ impl fmt::Display for Status {
 }
 
 impl Status {
-    /// The resource version is too old to go on from: 410, or reason `Expired` or `Gone`
-    /// (apimachinery `errors.IsResourceExpired` and `IsGone`).
-    #[must_use]
-    pub fn is_expired(&self) -> bool {
-        self.code == 410 || matches!(self.reason.as_str(), "Expired" | "Gone")
-    }
-
     /// The server does not know the resource version yet: the forms of `isTooLargeResourceVersionError`
     /// in client-go's `reflector.go`.
     #[must_use]
     pub fn is_resource_version_too_large(&self) -> bool {
         let says = |text: &str| text.contains("Too large resource version");
         self.details.causes.iter().any(|cause| cause.reason == "ResourceVersionTooLarge")
-            || ((self.reason == "Timeout" || self.code == 504)
+            || ((self.reason == StatusReason::TIMEOUT || self.code == 504)
                 && (says(&self.message) || self.details.causes.iter().any(|cause| says(&cause.message))))
-    }
-
-    /// The server asks for fewer requests.
-    #[must_use]
-    pub fn is_too_many_requests(&self) -> bool {
-        self.code == 429 || self.reason == "TooManyRequests"
     }
 
     /// The server will not answer this user, or does not know this resource: asking again soon is of no use.
@@ -99,6 +117,8 @@ impl Status {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn status(json: &str) -> Status {
         serde_json::from_str(json).unwrap()
@@ -115,12 +135,5 @@ mod tests {
             assert!(!status(json).is_unavailable(), "{json}");
         }
         assert!(!status(r#"{"code":504,"reason":"Timeout"}"#).is_resource_version_too_large());
-    }
-
-    #[test]
-    fn an_expired_version_is_known_by_code_and_by_either_reason() {
-        for json in [r#"{"code":410}"#, r#"{"reason":"Expired"}"#, r#"{"reason":"Gone"}"#] {
-            assert!(status(json).is_expired(), "{json}");
-        }
     }
 }

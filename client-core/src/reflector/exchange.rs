@@ -96,14 +96,14 @@ pub enum Event<T> {
         initial_events_end: bool,
     },
     /// The server says what is wrong.
-    Error(Status),
+    Error(Box<Status>),
 }
 
 /// How an exchange failed.
 #[derive(Clone, Debug)]
 pub enum Failure {
     /// The server said no.
-    Refused(Status),
+    Refused(Box<Status>),
     /// No answer, or one that broke off.
     Connection(String),
     /// An answer that is not what was asked for.
@@ -113,7 +113,7 @@ pub enum Failure {
 impl From<ApiError> for Failure {
     fn from(error: ApiError) -> Self {
         match error {
-            ApiError::Refused(status) => Self::Refused(*status),
+            ApiError::Refused(status) => Self::Refused(status),
             ApiError::Transport(TransportError::Invalid { message }) => Self::Unreadable(message),
             error @ (ApiError::Transport(_) | ApiError::TimedOut { .. }) => Self::Connection(error.to_string()),
             error => Self::Unreadable(error.to_string()),

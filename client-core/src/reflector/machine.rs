@@ -348,7 +348,7 @@ impl Reflector {
     }
 
     fn error_event(&mut self, now: Instant, random: f64, status: &Status, initial: bool) {
-        if status.is_expired() || status.is_resource_version_too_large() {
+        if status.is_expired_or_gone() || status.is_resource_version_too_large() {
             // Routine: the version is too old. client-go lists with it once more; the newest is as right.
             self.version_unavailable = true;
             self.at_once(now, random, Next::Begin);
@@ -416,7 +416,7 @@ impl Reflector {
     }
 
     fn refused(&mut self, now: Instant, random: f64, status: &Status) {
-        let expired = status.is_expired() || status.is_resource_version_too_large();
+        let expired = status.is_expired_or_gone() || status.is_resource_version_too_large();
         if expired && let State::Listing { progress, .. } = &self.state {
             if progress.token.is_some() && progress.limit.is_some() {
                 // The pages have expired: one whole list instead, of the version the first page had.

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use super::*;
 use crate::{
-    meta::{ResourceVersion, Status},
+    meta::{ResourceVersion, Status, StatusReason},
     platform::Instant,
     store::{Key, Keyed, Store},
 };
@@ -140,10 +140,10 @@ impl Simulation {
         }
     }
 
-    fn refuse(&mut self, code: u16, reason: &str, message: &str) {
+    fn refuse(&mut self, code: u16, reason: &'static str, message: &str) {
         self.open = None;
         let status = Status { code, reason: reason.into(), message: message.into(), ..Status::default() };
-        self.tell(Input::Failed(Failure::Refused(status)));
+        self.tell(Input::Failed(Failure::Refused(Box::new(status))));
     }
 
     fn step(&mut self) {
@@ -253,7 +253,7 @@ impl Simulation {
             Some(Open::Watch { position, .. }) => {
                 if position < self.server.forgotten {
                     let status = Status { code: 410, reason: "Expired".into(), ..Status::default() };
-                    self.tell(Input::Event(Event::Error(status)));
+                    self.tell(Input::Event(Event::Error(Box::new(status))));
                     return true;
                 }
                 let next = self.server.history.iter().find(|(version, _, _)| *version > position).copied();
@@ -284,13 +284,9 @@ impl Simulation {
             }
             2 if matches!(self.open, Some(Open::Watch { .. })) => {
                 let code = [500, 429, 410, 504][usize::try_from(self.chance.below(4)).unwrap()];
-                let status =
-                    Status { code, message: "Too large resource version".into(), reason: "Timeout".into(), ..Status::default() };
-                self.tell(Input::Event(Event::Error(Status {
-                    reason: if code == 504 { status.reason } else { String::new() },
-                    code,
-                    ..status
-                })));
+                let reason = if code == 504 { StatusReason::TIMEOUT } else { StatusReason::UNKNOWN };
+                let status = Status { code, message: "Too large resource version".into(), reason, ..Status::default() };
+                self.tell(Input::Event(Event::Error(Box::new(status))));
             }
             3 => self.tell(Input::Unreadable("a line".into())),
             4 => self.tell(Input::Woken),

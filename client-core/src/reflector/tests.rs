@@ -118,12 +118,12 @@ impl Bench {
         self.tell(Input::Event(Event::Bookmark { resource_version: version.into(), initial_events_end: end }));
     }
 
-    fn refuse(&mut self, code: u16, reason: &str, message: &str) {
-        self.tell(Input::Failed(Failure::Refused(status(code, reason, message))));
+    fn refuse(&mut self, code: u16, reason: &'static str, message: &str) {
+        self.tell(Input::Failed(Failure::Refused(Box::new(status(code, reason, message)))));
     }
 
-    fn error(&mut self, code: u16, reason: &str) {
-        self.tell(Input::Event(Event::Error(status(code, reason, ""))));
+    fn error(&mut self, code: u16, reason: &'static str) {
+        self.tell(Input::Event(Event::Error(Box::new(status(code, reason, "")))));
     }
 
     /// Brings the machine to a live watch on `a` and `b` at version 100, by streaming.
@@ -161,7 +161,7 @@ impl Bench {
     }
 }
 
-fn status(code: u16, reason: &str, message: &str) -> Status {
+fn status(code: u16, reason: &'static str, message: &str) -> Status {
     Status { code, reason: reason.into(), message: message.into(), ..Status::default() }
 }
 
@@ -383,7 +383,7 @@ fn an_etcd_too_old_for_streaming_falls_back_to_a_list() {
     let mut bench = Bench::new(true);
     bench.sent();
     bench.tell(Input::Opened);
-    bench.tell(Input::Event(Event::Error(status(500, "", "etcdserver: RequestWatchProgress is not supported"))));
+    bench.tell(Input::Event(Event::Error(Box::new(status(500, "", "etcdserver: RequestWatchProgress is not supported")))));
     assert!(matches!(bench.sent().0, Request::List { .. }));
 }
 
@@ -427,7 +427,7 @@ fn too_many_requests_waits_and_never_lists() {
 
 #[test]
 fn a_lost_connection_asks_who_answers_before_it_resumes() {
-    for lost in [Failure::Connection("reset".into()), Failure::Refused(status(502, "", "Bad Gateway"))] {
+    for lost in [Failure::Connection("reset".into()), Failure::Refused(Box::new(status(502, "", "Bad Gateway")))] {
         let mut bench = Bench::live();
         bench.tell(Input::Failed(lost));
         assert_eq!(bench.machine.health().state, HealthState::Reconnecting);

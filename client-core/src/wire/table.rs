@@ -94,7 +94,7 @@ pub enum TableEvent {
         columns: Option<Vec<Column>>,
     },
     /// The server ended what was asked, and says why.
-    Error(Status),
+    Error(Box<Status>),
 }
 
 /// A line or an answer that cannot be read at all.
@@ -132,7 +132,7 @@ pub fn decode_event(line: &[u8], now: WallTime) -> Result<TableEvent, DecodeErro
     let event: WireEvent<'_> =
         serde_json::from_slice(line).map_err(|error| DecodeError::new("a line of the watch", error, line))?;
     match event.kind.as_ref() {
-        "ERROR" => Ok(TableEvent::Error(error_status(event.object))),
+        "ERROR" => Ok(TableEvent::Error(Box::new(error_status(event.object)))),
         "BOOKMARK" => Err(DecodeError::new("a bookmark", "its metadata is malformed", line)),
         "ADDED" | "MODIFIED" => {
             let list = tolerant_list(event.object, now)?;
@@ -334,7 +334,7 @@ mod tests {
         ) else {
             panic!("not an error")
         };
-        assert!(status.is_expired());
+        assert!(status.is_expired_or_gone());
     }
 
     #[test]
