@@ -23,6 +23,7 @@ pub mod meta;
 pub mod platform;
 pub mod reflector;
 pub mod rest;
+pub mod selector;
 pub mod store;
 pub mod transport;
 pub mod view;
