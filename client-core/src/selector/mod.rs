@@ -5,6 +5,7 @@
 //! | [`LabelSelector`] | conditions on labels, as kubectl's `-l` takes them | apimachinery `pkg/labels` |
 //! | [`LabelSelectorSpec`] | `matchLabels` and `matchExpressions`, as specs hold them | apimachinery `meta/v1` `LabelSelector` |
 //! | [`LabelSet`] | labels that are known to be valid | apimachinery `pkg/labels` `Set` |
+//! | [`FieldSelector`] | conditions on fields, as kubectl's `--field-selector` takes them | apimachinery `pkg/fields` |
 //!
 //! Guarantees:
 //!
@@ -23,10 +24,12 @@
 
 mod conjunction;
 mod error;
+mod field;
 mod label;
 mod lookup;
 
 pub use error::{ParseSelectorError, SelectorError};
+pub use field::{FieldOperator, FieldRequirement, FieldSelector, escape_field_value, unescape_field_value};
 pub use label::{
     LabelSelector, LabelSelectorOperator, LabelSelectorRequirement, LabelSelectorSpec, LabelSet, Operator, Requirement,
     validate_label_key, validate_label_value,
