@@ -28,6 +28,9 @@ mod field;
 mod label;
 mod lookup;
 
+#[cfg(test)]
+mod tests;
+
 pub use error::{ParseSelectorError, SelectorError};
 pub use field::{FieldOperator, FieldRequirement, FieldSelector, escape_field_value, unescape_field_value};
 pub use label::{
