@@ -4,12 +4,16 @@
 //! [`Platform`] decides when time passes. Leaves out storage, which belongs to the page.
 
 mod bounds;
+#[cfg(test)]
+mod chance;
 #[cfg(any(test, feature = "test-util"))]
 mod fake;
 mod services;
 mod time;
 
 pub use bounds::{BoxFuture, BoxStream, MaybeSend, MaybeSync};
+#[cfg(test)]
+pub(crate) use chance::Chance;
 #[cfg(any(test, feature = "test-util"))]
 pub use fake::FakePlatform;
 pub use services::{Platform, timeout};

@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, time::Duration};
 use super::*;
 use crate::{
     meta::{ResourceVersion, Status, StatusReason},
-    platform::Instant,
+    platform::{Chance, Instant},
     store::{Key, Keyed, Store},
 };
 
@@ -27,27 +27,6 @@ impl Versioned for Thing {
 impl Keyed for Thing {
     fn key(&self) -> Key {
         Key::new(self.name.to_string())
-    }
-}
-
-/// A random number generator small enough to read (splitmix64).
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, limit: u64) -> u64 {
-        self.next() % limit
-    }
-
-    /// True in so many of a hundred cases.
-    fn percent(&mut self, percent: u64) -> bool {
-        self.below(100) < percent
     }
 }
 
