@@ -21,8 +21,8 @@ pub use group_resource::{GroupResource, GroupVersionResource, parse_resource_arg
 pub use group_version::{GroupVersion, ParseGroupVersionError};
 pub use list_meta::ListMeta;
 pub use names::{ClusterId, Namespace, ObjectName, ResourceVersion, Uid};
-pub use quantity::parse_quantity;
 pub use status::{Cause, Status, StatusDetails};
 pub use status_reason::StatusReason;
 pub use status_words::FailedRequest;
+pub use quantity::{ParseQuantityError, Quantity, QuantityFormat, parse_quantity};
 pub use timestamp::parse_timestamp;
