@@ -13,7 +13,7 @@ mod status;
 mod status_meaning;
 mod status_reason;
 mod status_words;
-mod timestamp;
+mod time;
 
 pub use duration::{human_duration, parse_duration};
 pub use group_kind::{GroupKind, GroupVersionKind, parse_kind_argument, preferred_kind};
@@ -25,4 +25,4 @@ pub use status::{Cause, Status, StatusDetails};
 pub use status_reason::StatusReason;
 pub use status_words::FailedRequest;
 pub use quantity::{ParseQuantityError, Quantity, QuantityFormat, parse_quantity};
-pub use timestamp::parse_timestamp;
+pub use time::{Duration, MicroTime, ParseDurationError, ParseTimestampError, Timestamp, parse_timestamp};
