@@ -2,13 +2,14 @@
 
 use std::{fmt, str::FromStr};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use thiserror::Error;
 
 use super::{GroupVersionKind, GroupVersionResource};
 
-/// An API group and one of its versions. The core group's name is empty.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// An API group and one of its versions. The core group's name is empty. On the wire it is a text, as an object's `apiVersion`
+/// (`metav1.GroupVersion`).
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GroupVersion {
     /// The group; empty for the core group.
     pub group: String,
@@ -72,6 +73,28 @@ impl FromStr for GroupVersion {
     }
 }
 
+/// Refuses a version or group with a slash in it, which would be read back as another one.
+impl Serialize for GroupVersion {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.group.contains('/') || self.version.contains('/') {
+            return Err(ser::Error::custom(format_args!("the group and version \"{self}\" has a slash too many")));
+        }
+        self.to_string().serialize(serializer)
+    }
+}
+
+/// Every text that is written is read, so also one without a version; one with two slashes is refused.
+impl<'de> Deserialize<'de> for GroupVersion {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let (group, version) = text.split_once('/').unwrap_or(("", &text));
+        if version.contains('/') {
+            return Err(de::Error::custom(ParseGroupVersionError(text)));
+        }
+        Ok(Self { group: group.to_owned(), version: version.to_owned() })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,6 +109,31 @@ mod tests {
         for text in ["", "/", "/v1", "apps/", "a/b/c", "/v1/"] {
             let error = text.parse::<GroupVersion>().unwrap_err().to_string();
             assert_eq!(error, format!("\"{text}\" is not a group and version: expected \"v1\" or \"apps/v1\""));
+        }
+    }
+
+    #[test]
+    fn a_group_version_is_read_from_json_as_a_text() {
+        let read = |json| serde_json::from_str::<GroupVersion>(json);
+        for (json, group, version) in
+            [(r#""v1""#, "", "v1"), (r#""apps/v1""#, "apps", "v1"), (r#""""#, "", ""), (r#""apps/""#, "apps", "")]
+        {
+            assert_eq!(read(json).unwrap(), GroupVersion { group: group.into(), version: version.into() });
+        }
+        for json in [r#""a/b/c""#, r#""//""#, "null", "1", r#"{"group":"apps","version":"v1"}"#] {
+            assert!(read(json).is_err(), "{json} was read");
+        }
+    }
+
+    #[test]
+    fn a_group_version_is_written_to_json_as_a_text() {
+        let write =
+            |group: &str, version: &str| serde_json::to_string(&GroupVersion { group: group.into(), version: version.into() });
+        assert_eq!(write("", "v1").unwrap(), r#""v1""#);
+        assert_eq!(write("apps", "v1").unwrap(), r#""apps/v1""#);
+        assert_eq!(write("apps", "").unwrap(), r#""apps/""#);
+        for (group, version) in [("a/b", "v1"), ("", "v1/beta"), ("apps", "v/1")] {
+            assert!(write(group, version).is_err(), "{group} {version}");
         }
     }
 
