@@ -167,9 +167,6 @@ fn fraction_of(digits: &str, unit: u64) -> u64 {
     for digit in digits.bytes() {
         // What does not fit is too small to matter.
         let Some(next) = value.checked_mul(10).and_then(|value| value.checked_add((digit - b'0').into())) else { break };
-        if next > 1 << 63 {
-            break;
-        }
         (value, scale) = (next, scale * 10.0);
     }
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to the nanoseconds of an hour")]
