@@ -15,6 +15,21 @@ impl Chance {
         self.next() % limit
     }
 
+    /// An index into a list of `length`.
+    pub(crate) fn index(&mut self, length: usize) -> usize {
+        usize::try_from(self.below(length as u64)).unwrap_or_default()
+    }
+
+    /// One of the choices.
+    pub(crate) fn of<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.index(choices.len())]
+    }
+
+    /// Up to `most` of the choices, joined.
+    pub(crate) fn text(&mut self, choices: &[&str], most: usize) -> String {
+        (0..self.index(most + 1)).map(|_| self.of(choices)).collect()
+    }
+
     /// True in so many of a hundred cases.
     pub(crate) fn percent(&mut self, percent: u64) -> bool {
         self.below(100) < percent

@@ -3,31 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::*;
+use crate::platform::Chance;
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 const ROUNDS: u64 = 3_000;
-
-/// A random number generator small enough to read (splitmix64).
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((mixed ^ (mixed >> 31)) % u64::try_from(limit).unwrap()).unwrap()
-    }
-
-    fn of<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len())]
-    }
-
-    /// Up to `most` of the choices, joined.
-    fn text(&mut self, choices: &[&str], most: usize) -> String {
-        (0..self.below(most + 1)).map(|_| self.of(choices)).collect()
-    }
-}
 
 /// Few keys and values, so that selectors and labels often meet.
 const KEYS: [&str; 7] = ["a", "b", "in", "notin", "example.com/a", "A_b.c-d", "0"];
@@ -44,7 +24,7 @@ struct Condition {
 impl Condition {
     fn random(chance: &mut Chance) -> Self {
         let (key, value) = (chance.of(&KEYS), chance.of(&VALUES));
-        let (operator, values) = match chance.below(9) {
+        let (operator, values) = match chance.index(9) {
             0 => (Operator::Equals, vec![value]),
             1 => (Operator::DoubleEquals, vec![value]),
             2 => (Operator::NotEquals, vec![value]),
@@ -53,7 +33,7 @@ impl Condition {
             5 => (Operator::Exists, vec![]),
             6 => (Operator::DoesNotExist, vec![]),
             set => {
-                let values = (0..=chance.below(4)).map(|_| chance.of(&VALUES)).collect();
+                let values = (0..=chance.index(4)).map(|_| chance.of(&VALUES)).collect();
                 (if set == 7 { Operator::In } else { Operator::NotIn }, values)
             }
         };
@@ -84,7 +64,7 @@ impl Condition {
 }
 
 fn labels(chance: &mut Chance) -> BTreeMap<String, String> {
-    (0..chance.below(5)).map(|_| (chance.of(&KEYS).to_owned(), chance.of(&VALUES).to_owned())).collect()
+    (0..chance.index(5)).map(|_| (chance.of(&KEYS).to_owned(), chance.of(&VALUES).to_owned())).collect()
 }
 
 #[test]
@@ -92,7 +72,7 @@ fn a_random_label_selector_reads_back_and_matches_as_its_conditions_do() {
     let mut matched = 0;
     for seed in 0..ROUNDS {
         let mut chance = Chance(seed);
-        let conditions: Vec<Condition> = (0..chance.below(4)).map(|_| Condition::random(&mut chance)).collect();
+        let conditions: Vec<Condition> = (0..chance.index(4)).map(|_| Condition::random(&mut chance)).collect();
         let selector: LabelSelector = conditions.iter().map(Condition::requirement).collect();
         let again: LabelSelector = selector.to_string().parse().unwrap();
         assert_eq!(again, selector, "seed {seed}");
@@ -113,7 +93,7 @@ fn a_random_label_selector_reads_back_and_matches_as_its_conditions_do() {
 fn a_random_label_selector_matches_the_same_as_an_object() {
     for seed in 0..ROUNDS {
         let mut chance = Chance(seed);
-        let conditions = (0..chance.below(4)).map(|_| Condition::random(&mut chance).requirement());
+        let conditions = (0..chance.index(4)).map(|_| Condition::random(&mut chance).requirement());
         let selector: LabelSelector = conditions.collect();
         let Ok(spec) = LabelSelectorSpec::try_from(&selector) else {
             assert!(selector.to_string().contains(['<', '>']), "seed {seed}: {selector}");
@@ -135,10 +115,10 @@ fn a_random_field_selector_reads_back_and_matches_as_its_conditions_do() {
     for seed in 0..ROUNDS {
         let mut chance = Chance(seed);
         let values: Vec<String> = (0..3).map(|_| chance.text(&PIECES, 4)).collect();
-        let conditions: Vec<(&str, FieldOperator, &String)> = (0..chance.below(4))
+        let conditions: Vec<(&str, FieldOperator, &String)> = (0..chance.index(4))
             .map(|_| {
                 let operator = chance.of(&[FieldOperator::Equals, FieldOperator::NotEquals]);
-                (chance.of(&FIELDS), operator, &values[chance.below(3)])
+                (chance.of(&FIELDS), operator, &values[chance.index(3)])
             })
             .collect();
         let requirements = conditions.iter().map(|(field, operator, value)| FieldRequirement::new(*field, *operator, *value));
@@ -147,7 +127,7 @@ fn a_random_field_selector_reads_back_and_matches_as_its_conditions_do() {
         assert_eq!(again, selector, "seed {seed}");
         for _ in 0..8 {
             let fields: BTreeMap<&str, &String> =
-                (0..chance.below(4)).map(|_| (chance.of(&FIELDS), &values[chance.below(3)])).collect();
+                (0..chance.index(4)).map(|_| (chance.of(&FIELDS), &values[chance.index(3)])).collect();
             let expected = conditions.iter().all(|(field, operator, value)| {
                 let own = fields.get(field).map_or("", |own| own.as_str());
                 if *operator == FieldOperator::Equals { own == *value } else { own != *value }

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use super::Operator;
-use crate::selector::SelectorError;
+use crate::{meta::null_is_default, selector::SelectorError};
 
 /// `metav1.LabelSelectorRequirement`: a condition in a [`LabelSelectorSpec`](super::LabelSelectorSpec).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -16,7 +16,7 @@ pub struct LabelSelectorRequirement {
     /// How label and values must relate.
     pub operator: LabelSelectorOperator,
     /// The values; none for `Exists` and `DoesNotExist`.
-    #[serde(deserialize_with = "null_as_empty", skip_serializing_if = "Vec::is_empty")]
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<String>,
 }
 
@@ -90,9 +90,4 @@ impl fmt::Display for LabelSelectorOperator {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.as_str())
     }
-}
-
-/// Go writes an empty list or map as `null` where its field is not `omitempty`, and reads `null` as empty.
-pub(super) fn null_as_empty<'de, T: Default + Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }

@@ -4,10 +4,8 @@ use std::collections::{BTreeMap, btree_map::Entry};
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    LabelSelector, LabelSelectorOperator, LabelSelectorRequirement, LabelSet, Operator, Requirement, expression::null_as_empty,
-};
-use crate::selector::SelectorError;
+use super::{LabelSelector, LabelSelectorOperator, LabelSelectorRequirement, LabelSet, Operator, Requirement};
+use crate::{meta::null_is_default, selector::SelectorError};
 
 /// `metav1.LabelSelector`: labels that must have their value, and further conditions, all of which must hold.
 ///
@@ -28,10 +26,10 @@ use crate::selector::SelectorError;
 #[serde(rename_all = "camelCase", default)]
 pub struct LabelSelectorSpec {
     /// Labels and the value each must have.
-    #[serde(deserialize_with = "null_as_empty", skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "BTreeMap::is_empty")]
     pub match_labels: BTreeMap<String, String>,
     /// Further conditions.
-    #[serde(deserialize_with = "null_as_empty", skip_serializing_if = "Vec::is_empty")]
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
     pub match_expressions: Vec<LabelSelectorRequirement>,
 }
 
