@@ -16,6 +16,7 @@
 //! state, stores and views are synchronous and do no I/O; only clients and driver loops are async.
 
 pub mod discovery;
+pub mod flowcontrol;
 pub mod host;
 pub mod informer;
 pub mod json;

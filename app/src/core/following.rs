@@ -8,7 +8,7 @@ use porthole_client_core::{
     meta::{ClusterId, GroupVersion, GroupVersionResource, Namespace},
     platform::BoxFuture,
     reflector::{Backoff, HealthState, Identity, Signal},
-    rest::{ApiError, ListParameters, ResourcePath},
+    rest::{ApiError, ListOptions, ResourcePath},
     transport::read_to_end,
     wire::decode_list,
 };
@@ -138,7 +138,7 @@ impl Core {
             resource: "namespaces".to_owned(),
         };
         let path = ResourcePath::collection(&resource, None)?;
-        let body = read_to_end(self.0.client.list_table(&path, &ListParameters::default()).await?).await?;
+        let body = read_to_end(self.0.client.list_table(&path, &ListOptions::default()).await?).await?;
         let list = decode_list(&body, self.0.platform.wall_time())
             .map_err(|error| ApiError::Unreadable { path: path.as_str().to_owned(), message: error.to_string() })?;
         // The server lists by name.

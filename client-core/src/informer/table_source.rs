@@ -12,7 +12,7 @@ use crate::{
     meta::ResourceVersion,
     platform::{BoxFuture, MaybeSend, MaybeSync},
     reflector::{Event, Identity, Input, Page, Request, Source, Versioned},
-    rest::{ApiError, ListParameters, ResourcePath, RestClient, WatchParameters},
+    rest::{ApiError, ListOptions, ResourcePath, ResourceVersionMatch, RestClient},
     store::{Key, Keyed},
     transport::Body,
     wire::{Column, TableEvent, TableRow, decode_event, decode_list},
@@ -128,13 +128,28 @@ impl Source<TableRow> for TableSource {
             let TableSelector { label_selector, field_selector } = selector;
             match request {
                 Request::List { resource_version, limit, continue_token } => {
-                    let parameters = ListParameters { resource_version, limit, continue_token, label_selector, field_selector };
-                    client.list_table(&path, &parameters).await
+                    let options = ListOptions {
+                        label_selector,
+                        field_selector,
+                        resource_version,
+                        limit,
+                        continue_token,
+                        ..ListOptions::default()
+                    };
+                    client.list_table(&path, &options).await
                 }
                 Request::Watch { resource_version, send_initial_events, timeout } => {
-                    let parameters =
-                        WatchParameters { resource_version, send_initial_events, timeout, label_selector, field_selector };
-                    client.watch_table(&path, &parameters).await
+                    let options = ListOptions {
+                        label_selector,
+                        field_selector,
+                        resource_version,
+                        resource_version_match: send_initial_events.then_some(ResourceVersionMatch::NotOlderThan),
+                        timeout: Some(timeout),
+                        allow_watch_bookmarks: true,
+                        send_initial_events: send_initial_events.then_some(true),
+                        ..ListOptions::default()
+                    };
+                    client.watch_table(&path, &options).await
                 }
                 Request::Identity => Err(ApiError::Unreadable {
                     path: path.as_str().to_owned(),

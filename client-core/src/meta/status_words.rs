@@ -185,12 +185,14 @@ impl Status {
             }
             (_, words) => words.to_owned(),
         };
-        let resource = request.resource;
-        if !resource.resource.is_empty() {
+        if let Some(resource) = request.resource {
             let name = if request.name.is_empty() { String::new() } else { format!(" {}", request.name) };
             message = format!("{message} ({} {resource}{name})", request.method.to_ascii_lowercase());
         }
-        let mut status = Self::failure(code, reason, message).about(resource, request.name);
+        let mut status = Self::failure(code, reason, message);
+        if let Some(resource) = request.resource {
+            status = status.about(resource, request.name);
+        }
         if unexpected {
             status.details.causes =
                 vec![Cause { reason: UNEXPECTED_RESPONSE.to_owned(), message: server_message.to_owned(), ..Cause::default() }];
@@ -216,8 +218,8 @@ impl Status {
 pub struct FailedRequest<'a> {
     /// The HTTP method.
     pub method: &'a str,
-    /// The resource; empty where the request was for none.
-    pub resource: &'a GroupResource,
+    /// The resource; `None` where the request was for none.
+    pub resource: Option<&'a GroupResource>,
     /// The name of the object; empty for a collection.
     pub name: &'a str,
     /// What the answer had as `Retry-After`; 0 for none.
@@ -295,7 +297,7 @@ mod tests {
     fn an_answer_without_a_status_gets_the_reason_of_its_code() {
         let pods = pods();
         let of = |code, method| {
-            let request = FailedRequest { method, resource: &pods, name: "p", retry_after_seconds: 3 };
+            let request = FailedRequest { method, resource: Some(&pods), name: "p", retry_after_seconds: 3 };
             Status::of_response(code, &request, "words", true)
         };
         for (code, method, reason) in [

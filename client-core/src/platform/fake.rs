@@ -2,11 +2,14 @@
 
 use std::{
     collections::BTreeMap,
+    future::Future,
+    pin::pin,
     sync::{Arc, Mutex, PoisonError},
+    task::{Context, Poll},
     time::Duration,
 };
 
-use futures::channel::oneshot;
+use futures::{channel::oneshot, task::noop_waker};
 
 use super::{BoxFuture, Instant, Platform, WallTime};
 
@@ -74,4 +77,25 @@ impl Platform for FakePlatform {
     fn spawn(&self, task: BoxFuture<'static, ()>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).tasks.push(task);
     }
+}
+
+/// The answer of `work`, which may wait for nothing that takes time: a test's own server and storage answer at once.
+/// It runs in a browser too, where nothing can be waited for by blocking.
+///
+/// # Panics
+/// Where `work` still waits after a hundred turns.
+#[expect(clippy::panic, reason = "a test that would wait for ever has failed")]
+pub fn ready<T>(work: impl Future<Output = T>) -> T {
+    let (mut work, waker) = (pin!(work), noop_waker());
+    for _ in 0..100 {
+        if let Poll::Ready(answer) = work.as_mut().poll(&mut Context::from_waker(&waker)) {
+            return answer;
+        }
+    }
+    panic!("the future waits for something that nobody does")
+}
+
+/// Whether `work` is done now. Once it is, it must not be asked again.
+pub fn is_ready(work: &mut (impl Future<Output = ()> + Unpin)) -> bool {
+    pin!(work).poll(&mut Context::from_waker(&noop_waker())).is_ready()
 }

@@ -15,6 +15,6 @@ pub use bounds::{BoxFuture, BoxStream, MaybeSend, MaybeSync};
 #[cfg(test)]
 pub(crate) use chance::Chance;
 #[cfg(any(test, feature = "test-util"))]
-pub use fake::FakePlatform;
+pub use fake::{FakePlatform, is_ready, ready};
 pub use services::{Platform, timeout};
 pub use time::{Instant, WallTime};

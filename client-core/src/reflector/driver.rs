@@ -174,7 +174,10 @@ impl Exchange {
                 inputs.push(Input::Heard);
                 match &mut reading {
                     Reading::List(whole) => whole.extend_from_slice(&chunk),
-                    Reading::Watch(framer) => framer.push(&chunk, |line| source.event(line, inputs)),
+                    Reading::Watch(framer) => {
+                        // Without a limit no line is too long.
+                        framer.push(&chunk, |line| source.event(line, inputs));
+                    }
                 }
                 *self = Self::Reading(body, reading);
             }

@@ -1,15 +1,15 @@
-//! The client: sends, and tells answers from refusals.
+//! The client: where its requests go, and what they have in common.
 
 use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use http::{HeaderValue, StatusCode, header};
+use http::{Method, StatusCode, header};
 
-use super::{ApiError, ResourcePath, decode_status, parse_warnings, path::Query};
+use super::{ApiError, ListOptions, Request, ResourcePath};
 use crate::{
-    meta::ResourceVersion,
-    platform::{MaybeSend, MaybeSync, Platform, timeout},
-    transport::{Body, Request, Response, Transport, read_to_end},
+    flowcontrol::TokenBucket,
+    platform::{MaybeSend, MaybeSync, Platform},
+    transport::{Body, Transport},
 };
 
 /// How long a request that is no stream may take: client-go's discovery default.
@@ -18,36 +18,6 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(32);
 /// A table with the metadata of its objects, or what the server has where it has no tables.
 const ACCEPT_TABLE: &str = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 
-/// Parameters of a list.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ListParameters {
-    /// A version the answer must not be older than; `None` for the newest, `"0"` for any.
-    pub resource_version: Option<ResourceVersion>,
-    /// The most items of a page; `None` for all.
-    pub limit: Option<u32>,
-    /// The token of the page before.
-    pub continue_token: Option<String>,
-    /// A label selector, as kubectl's `-l` takes it.
-    pub label_selector: Option<String>,
-    /// A field selector.
-    pub field_selector: Option<String>,
-}
-
-/// Parameters of a watch.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WatchParameters {
-    /// Where to go on from; `None` for a consistent start.
-    pub resource_version: Option<ResourceVersion>,
-    /// Whether the server sends what there is first, and then a bookmark that says so.
-    pub send_initial_events: bool,
-    /// When the server shall end the stream.
-    pub timeout: Duration,
-    /// A label selector.
-    pub label_selector: Option<String>,
-    /// A field selector.
-    pub field_selector: Option<String>,
-}
-
 /// Receives the server's Warning texts.
 pub trait WarningHandler: Fn(&str) + MaybeSend + MaybeSync + 'static {}
 impl<T: Fn(&str) + MaybeSend + MaybeSync + 'static> WarningHandler for T {}
@@ -55,16 +25,19 @@ impl<T: Fn(&str) + MaybeSend + MaybeSync + 'static> WarningHandler for T {}
 /// A client of one API server. Cloning it is cheap.
 #[derive(Clone)]
 pub struct RestClient {
-    transport: Arc<dyn Transport>,
-    platform: Arc<dyn Platform>,
-    warnings: Option<Arc<dyn WarningHandler>>,
+    pub(super) transport: Arc<dyn Transport>,
+    pub(super) platform: Arc<dyn Platform>,
+    pub(super) warnings: Option<Arc<dyn WarningHandler>>,
+    pub(super) limiter: Option<Arc<TokenBucket>>,
+    pub(super) timeout: Option<Duration>,
 }
 
 impl RestClient {
-    /// A client over `transport`.
+    /// A client over `transport`. It has no rate limit of its own: a server has its own since Kubernetes 1.20, and a page
+    /// must not wait for itself.
     #[must_use]
     pub fn new(transport: Arc<dyn Transport>, platform: Arc<dyn Platform>) -> Self {
-        Self { transport, platform, warnings: None }
+        Self { transport, platform, warnings: None, limiter: None, timeout: None }
     }
 
     /// The same client, telling `handler` each Warning of the server.
@@ -74,44 +47,72 @@ impl RestClient {
         self
     }
 
+    /// The same client, waiting for `limiter` before the first try of each request but a watch, and before every other try
+    /// (client-go's `rate limiter`). Clients that share a limiter share its rate.
+    #[must_use]
+    pub fn with_rate_limit(mut self, limiter: Arc<TokenBucket>) -> Self {
+        self.limiter = Some(limiter);
+        self
+    }
+
+    /// The same client, whose requests fail after `timeout` where they do not say otherwise.
+    #[must_use]
+    pub const fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
     /// The host this client runs on.
     #[must_use]
     pub fn platform(&self) -> &Arc<dyn Platform> {
         &self.platform
     }
 
+    /// A request to read.
+    pub fn get(&self) -> Request {
+        self.request(Method::GET)
+    }
+
+    /// A request to create, and for what is done to a subresource by creating one.
+    pub fn post(&self) -> Request {
+        self.request(Method::POST)
+    }
+
+    /// A request to replace.
+    pub fn put(&self) -> Request {
+        self.request(Method::PUT)
+    }
+
+    /// A request to change in part; the media type of its body says how.
+    pub fn patch(&self) -> Request {
+        self.request(Method::PATCH)
+    }
+
+    /// A request to delete.
+    pub fn delete(&self) -> Request {
+        self.request(Method::DELETE)
+    }
+
+    /// A request of any method.
+    pub fn request(&self, method: Method) -> Request {
+        Request::new(self.clone(), method)
+    }
+
     /// A list as a table, streamed.
     ///
     /// # Errors
     /// Where the server refuses or cannot be reached.
-    pub async fn list_table(&self, path: &ResourcePath, parameters: &ListParameters) -> Result<Body, ApiError> {
-        let limit = parameters.limit.map(|limit| limit.to_string());
-        let query = Query::new()
-            .with_some("resourceVersion", parameters.resource_version.as_ref().map(ResourceVersion::as_str))
-            .with_some("limit", limit.as_deref())
-            .with_some("continue", parameters.continue_token.as_deref())
-            .with_some("labelSelector", parameters.label_selector.as_deref())
-            .with_some("fieldSelector", parameters.field_selector.as_deref());
-        Ok(self.open(&query.on(path.as_str()), ACCEPT_TABLE).await?.body)
+    pub async fn list_table(&self, path: &ResourcePath, options: &ListOptions) -> Result<Body, ApiError> {
+        self.get().absolute_path(path.as_str()).options(options).accept(ACCEPT_TABLE).stream().await
     }
 
     /// A watch whose events carry tables; lines arrive until the server or the caller ends it.
     ///
     /// # Errors
     /// Where the server refuses or cannot be reached.
-    pub async fn watch_table(&self, path: &ResourcePath, parameters: &WatchParameters) -> Result<Body, ApiError> {
-        let seconds = parameters.timeout.as_secs().to_string();
-        let mut query = Query::new()
-            .with("watch", "true")
-            .with("allowWatchBookmarks", "true")
-            .with("timeoutSeconds", &seconds)
-            .with_some("resourceVersion", parameters.resource_version.as_ref().map(ResourceVersion::as_str))
-            .with_some("labelSelector", parameters.label_selector.as_deref())
-            .with_some("fieldSelector", parameters.field_selector.as_deref());
-        if parameters.send_initial_events {
-            query = query.with("sendInitialEvents", "true").with("resourceVersionMatch", "NotOlderThan");
-        }
-        Ok(self.open(&query.on(path.as_str()), ACCEPT_TABLE).await?.body)
+    pub async fn watch_table(&self, path: &ResourcePath, options: &ListOptions) -> Result<Body, ApiError> {
+        let request = self.get().absolute_path(path.as_str()).parameter("watch", "true").options(options);
+        request.accept(ACCEPT_TABLE).stream().await
     }
 
     /// The whole answer to a GET of `path`.
@@ -132,56 +133,15 @@ impl RestClient {
         accept: &str,
         etag: Option<&str>,
     ) -> Result<Option<(Bytes, Option<String>)>, ApiError> {
-        let work = async {
-            let target = if path.contains('?') { path.to_owned() } else { Query::new().on(path) };
-            let mut request = request(&target, accept)?;
-            if let Some(etag) = etag
-                && let Ok(value) = HeaderValue::from_str(etag)
-            {
-                request.headers.insert(header::IF_NONE_MATCH, value);
-            }
-            let response = self.send(request).await?;
-            if response.status == StatusCode::NOT_MODIFIED {
-                return Ok(None);
-            }
-            let response = accepted(response).await?;
-            let tag = response.headers.get(header::ETAG).and_then(|value| value.to_str().ok()).map(str::to_owned);
-            Ok(Some((Bytes::from(read_to_end(response.body).await?), tag)))
-        };
-        timeout(&self.platform, REQUEST_TIMEOUT, Box::pin(work))
-            .await
-            .unwrap_or_else(|| Err(ApiError::TimedOut { path: path.to_owned(), seconds: REQUEST_TIMEOUT.as_secs() }))
-    }
-
-    async fn open(&self, target: &str, accept: &str) -> Result<Response, ApiError> {
-        accepted(self.send(request(target, accept)?).await?).await
-    }
-
-    async fn send(&self, request: Request) -> Result<Response, ApiError> {
-        let response = self.transport.send(request).await?;
-        if let Some(handler) = &self.warnings {
-            for text in parse_warnings(&response.headers) {
-                handler(&text);
-            }
+        let mut request = self.clone().with_timeout(self.timeout.unwrap_or(REQUEST_TIMEOUT)).get().uri(path).accept(accept);
+        if let Some(etag) = etag {
+            request = request.header(header::IF_NONE_MATCH, etag);
         }
-        Ok(response)
+        let answer = request.send_unchecked().await?;
+        if answer.status() == StatusCode::NOT_MODIFIED {
+            return Ok(None);
+        }
+        let answer = answer.checked()?;
+        Ok(Some((answer.bytes().clone(), answer.etag().map(str::to_owned))))
     }
-}
-
-fn request(target: &str, accept: &str) -> Result<Request, ApiError> {
-    let mut request = Request::read(target);
-    let accept = HeaderValue::from_str(accept)
-        .map_err(|error| ApiError::Unreadable { path: target.to_owned(), message: error.to_string() })?;
-    request.headers.insert(header::ACCEPT, accept);
-    Ok(request)
-}
-
-/// The response, or, where its status is no success, the Status in its body.
-async fn accepted(response: Response) -> Result<Response, ApiError> {
-    if response.status.is_success() {
-        return Ok(response);
-    }
-    // The code is the answer; a body that breaks off only leaves out words.
-    let body = read_to_end(response.body).await.unwrap_or_default();
-    Err(ApiError::Refused(Box::new(decode_status(response.status, &body))))
 }

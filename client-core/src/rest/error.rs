@@ -1,7 +1,5 @@
 //! How a request can fail.
 
-use http::StatusCode;
-use serde::Deserialize;
 use thiserror::Error;
 
 use super::PathError;
@@ -25,9 +23,9 @@ pub enum ApiError {
         /// What is wrong with it.
         message: String,
     },
-    /// A name cannot be put into a URL.
+    /// The request cannot be sent as it was built.
     #[error(transparent)]
-    Path(#[from] PathError),
+    Request(#[from] RequestError),
     /// The answer did not come in time.
     #[error("no answer to {path} within {seconds} seconds")]
     TimedOut {
@@ -36,6 +34,73 @@ pub enum ApiError {
         /// How long it was waited for.
         seconds: u64,
     },
+    /// What happened in the end, after tries that failed in another way (`WithRetry.WrapPreviousError`).
+    #[error("{last} (the try before: {previous})")]
+    AfterRetries {
+        /// The end.
+        #[source]
+        last: Box<Self>,
+        /// What the try before the last came to.
+        previous: Box<Self>,
+    },
+}
+
+/// What is wrong with a request that was not sent.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RequestError {
+    /// A part is set that was set before.
+    #[error("the {part} is \"{was}\" already and cannot become \"{wanted}\"")]
+    AlreadySet {
+        /// Which part of the request.
+        part: &'static str,
+        /// What it is.
+        was: String,
+        /// What it was to become.
+        wanted: String,
+    },
+    /// A name cannot be put into a URL.
+    #[error("the {part} is none: {source}")]
+    Segment {
+        /// Which part of the request.
+        part: &'static str,
+        /// Why not.
+        source: PathError,
+    },
+    /// A namespace is set, but empty: the request would reach another object than is meant.
+    #[error("the namespace is empty: name one, or leave it out for a resource of the whole cluster")]
+    EmptyNamespace,
+    /// There is a name or a subresource, but no resource that has it.
+    #[error("the {part} \"{text}\" is of no resource: name the resource as well")]
+    NoResource {
+        /// Which part of the request.
+        part: &'static str,
+        /// Its text.
+        text: String,
+    },
+    /// The body cannot be written.
+    #[error("the body cannot be written: {message}")]
+    Body {
+        /// Why not.
+        message: String,
+    },
+    /// A header's value cannot be sent.
+    #[error("the header {name} cannot be sent: its value has characters that headers do not have")]
+    Header {
+        /// Which header.
+        name: String,
+    },
+}
+
+macro_rules! predicates {
+    ($($name:ident: $doc:literal;)*) => {$(
+        #[doc = $doc]
+        #[doc = concat!("([`Status::", stringify!($name), "`])")]
+        #[must_use]
+        pub fn $name(&self) -> bool {
+            self.status().is_some_and(Status::$name)
+        }
+    )*};
 }
 
 impl ApiError {
@@ -44,83 +109,61 @@ impl ApiError {
     pub fn status(&self) -> Option<&Status> {
         match self {
             Self::Refused(status) => Some(status),
+            Self::AfterRetries { last, .. } => last.status(),
             _ => None,
         }
     }
-}
 
-/// The Status in the body of a refusal. A body that is no Status (a proxy's page, say) becomes one: its text
-/// without markup, cut short, with the code of the response.
-#[must_use]
-pub fn decode_status(code: StatusCode, body: &[u8]) -> Status {
-    #[derive(Deserialize)]
-    struct Kind<'a> {
-        #[serde(borrow)]
-        kind: std::borrow::Cow<'a, str>,
+    predicates! {
+        is_not_found: "There is no such object, or no such resource.";
+        is_already_exists: "An object of that name is there.";
+        is_conflict: "The object changed meanwhile, or somebody else owns a field.";
+        is_invalid: "The object breaks a rule; the causes name the fields.";
+        is_gone: "It was here and is no more.";
+        is_expired: "The resource version or the continue token is too old.";
+        is_expired_or_gone: "What cannot be gone on from.";
+        is_not_acceptable: "The server cannot answer in a form that was asked for.";
+        is_unsupported_media_type: "The server does not read a body of this form.";
+        is_method_not_supported: "The resource does not have this verb.";
+        is_service_unavailable: "The server cannot answer for now.";
+        is_bad_request: "The request makes no sense.";
+        is_unauthorized: "Who asks is not known.";
+        is_forbidden: "Who asks may not.";
+        is_timeout: "The time for the request ran out at the server.";
+        is_server_timeout: "The server could not finish in time; trying again makes sense.";
+        is_internal_error: "The server failed.";
+        is_store_read_error: "Stored objects cannot be decoded.";
+        is_too_many_requests: "The server wants fewer requests.";
+        is_request_entity_too_large: "The body is too large.";
+        is_unexpected_response: "The answer was no Status, but a page of something in between.";
     }
-    let is_status = serde_json::from_slice::<Kind<'_>>(body).is_ok_and(|object| object.kind == "Status");
-    if is_status && let Ok(mut status) = serde_json::from_slice::<Status>(body) {
-        if status.code == 0 {
-            status.code = code.as_u16();
+
+    /// The same, with what the try before came to, where that was something else.
+    pub(super) fn after(self, previous: Option<Self>) -> Self {
+        match previous {
+            Some(previous) if previous.to_string() != self.to_string() => {
+                Self::AfterRetries { last: Box::new(self), previous: Box::new(previous) }
+            }
+            _ => self,
         }
-        return status;
     }
-    let text = without_markup(&String::from_utf8_lossy(body));
-    let words = code.canonical_reason().unwrap_or("an unknown status");
-    let message = if text.is_empty() {
-        format!("the server answered {} {words}", code.as_u16())
-    } else {
-        format!("the server answered {} {words}: {text}", code.as_u16())
-    };
-    Status { code: code.as_u16(), message, ..Status::default() }
-}
-
-/// The words of a page, in one line of at most 300 characters.
-fn without_markup(text: &str) -> String {
-    let mut inside = false;
-    let bare: String = text
-        .chars()
-        .map(|character| match character {
-            '<' => {
-                inside = true;
-                ' '
-            }
-            '>' if inside => {
-                inside = false;
-                ' '
-            }
-            _ if inside => ' ',
-            other => other,
-        })
-        .collect();
-    let mut line = bare.split_whitespace().collect::<Vec<_>>().join(" ");
-    if let Some((cut, _)) = line.char_indices().nth(300) {
-        line.truncate(cut);
-        line.push('…');
-    }
-    line
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
-    fn a_status_is_taken_as_it_is() {
-        let status = decode_status(
-            StatusCode::FORBIDDEN,
-            br#"{"kind":"Status","status":"Failure","message":"pods is forbidden","reason":"Forbidden","code":403}"#,
-        );
-        assert_eq!((status.code, status.message.as_str(), status.reason.as_str()), (403, "pods is forbidden", "Forbidden"));
-    }
-
-    #[test]
-    fn a_page_instead_of_a_status_becomes_its_words() {
-        let status = decode_status(StatusCode::BAD_GATEWAY, b"<html><h1>502 Bad\nGateway</h1><p>nginx</p></html>");
-        assert_eq!(status.message, "the server answered 502 Bad Gateway: 502 Bad Gateway nginx");
-        let plain = decode_status(StatusCode::FORBIDDEN, b"Forbidden");
-        assert_eq!(plain.code, 403);
-        let empty = decode_status(StatusCode::UNAUTHORIZED, b"");
-        assert_eq!(empty.message, "the server answered 401 Unauthorized");
+    fn an_error_knows_what_its_status_means_also_after_retries() {
+        let gone = ApiError::Refused(Box::new(Status::gone("too old")));
+        assert!(gone.is_gone() && gone.is_expired_or_gone() && !gone.is_not_found());
+        let earlier = ApiError::Refused(Box::new(Status::service_unavailable("starting")));
+        let both = gone.clone().after(Some(earlier));
+        assert!(both.is_gone() && !both.is_service_unavailable());
+        assert_eq!(both.to_string(), "too old (the try before: starting)");
+        assert!(!ApiError::TimedOut { path: "/".into(), seconds: 1 }.is_timeout());
+        assert_eq!(gone.clone().after(Some(gone)).to_string(), "too old");
     }
 }

@@ -14,6 +14,21 @@ pub enum TransportError {
         /// The host's own words.
         message: String,
     },
+    /// The connection was there and broke before the answer came: a reset, a close, an end in the middle of the head.
+    /// Browsers do not tell this from [`Unreachable`](Self::Unreachable).
+    #[error("the connection to {address} broke before the answer came: {message}")]
+    Lost {
+        /// Where the request went.
+        address: String,
+        /// The host's own words.
+        message: String,
+    },
+    /// The host gave up waiting for the connection or the answer.
+    #[error("no answer from {address} in time")]
+    TimedOut {
+        /// Where the request went.
+        address: String,
+    },
     /// The answer broke off.
     #[error("the connection broke while the answer was arriving: {message}")]
     Broken {
@@ -26,4 +41,18 @@ pub enum TransportError {
         /// What is wrong with it.
         message: String,
     },
+}
+
+impl TransportError {
+    /// Whether a connection that was there broke: what client-go calls a connection reset or a probable end of file.
+    #[must_use]
+    pub const fn is_connection_lost(&self) -> bool {
+        matches!(self, Self::Lost { .. } | Self::Broken { .. })
+    }
+
+    /// Whether the host gave up waiting.
+    #[must_use]
+    pub const fn is_timeout(&self) -> bool {
+        matches!(self, Self::TimedOut { .. })
+    }
 }

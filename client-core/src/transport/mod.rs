@@ -5,6 +5,10 @@
 
 mod error;
 mod exchange;
+#[cfg(any(test, feature = "test-util"))]
+mod scripted;
 
 pub use error::TransportError;
 pub use exchange::{Body, Request, Response, Transport, read_to_end};
+#[cfg(any(test, feature = "test-util"))]
+pub use scripted::{ScriptedAnswer, ScriptedTransport};

@@ -5,16 +5,30 @@
 pub struct LineFramer {
     /// The start of a line whose end has not come.
     open: Vec<u8>,
+    /// The longest line that is handed out, in bytes.
+    limit: Option<usize>,
+    /// Whether the open line is longer, and is passed over.
+    skipping: bool,
 }
 
 impl LineFramer {
-    /// Calls `line` with each line that `chunk` completes, without its newline. Empty lines are passed over.
-    pub fn push(&mut self, chunk: &[u8], mut line: impl FnMut(&[u8])) {
-        let mut start = 0;
+    /// A framer that passes over lines of more than `limit` bytes, however much of them comes.
+    #[must_use]
+    pub fn with_limit(limit: usize) -> Self {
+        Self { limit: Some(limit), ..Self::default() }
+    }
+
+    /// Calls `line` with each line that `chunk` completes, without its newline. Empty lines are passed over. Gives back
+    /// how many lines turned out to be longer than the limit.
+    pub fn push(&mut self, chunk: &[u8], mut line: impl FnMut(&[u8])) -> usize {
+        let (mut start, mut too_long) = (0, 0);
         for end in memchr::memchr_iter(b'\n', chunk) {
             let piece = chunk.get(start..end).unwrap_or_default();
             start = end + 1;
-            if self.open.is_empty() {
+            too_long += usize::from(self.exceeds(piece.len()));
+            if std::mem::take(&mut self.skipping) {
+                self.open.clear();
+            } else if self.open.is_empty() {
                 emit(piece, &mut line);
             } else {
                 self.open.extend_from_slice(piece);
@@ -22,14 +36,28 @@ impl LineFramer {
                 self.open.clear();
             }
         }
-        self.open.extend_from_slice(chunk.get(start..).unwrap_or_default());
+        let rest = chunk.get(start..).unwrap_or_default();
+        too_long += usize::from(self.exceeds(rest.len()));
+        if self.skipping {
+            self.open = Vec::new();
+        } else {
+            self.open.extend_from_slice(rest);
+        }
+        too_long
+    }
+
+    /// Whether the open line is over the limit with `more` bytes, and was not before.
+    fn exceeds(&mut self, more: usize) -> bool {
+        let was = self.skipping;
+        self.skipping |= self.limit.is_some_and(|limit| self.open.len() + more > limit);
+        self.skipping && !was
     }
 
     /// Ends the stream: a line that is whole JSON without its newline is handed out, a cut one is dropped
     /// (whoever follows the stream goes on from the last version it has).
     pub fn finish(self, mut line: impl FnMut(&[u8])) {
         let rest = self.open;
-        if serde_json::from_slice::<&serde_json::value::RawValue>(&rest).is_ok() {
+        if !self.skipping && serde_json::from_slice::<&serde_json::value::RawValue>(&rest).is_ok() {
             emit(&rest, &mut line);
         }
     }
@@ -45,6 +73,8 @@ fn emit(piece: &[u8], line: &mut impl FnMut(&[u8])) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn lines_of(chunks: &[&[u8]]) -> Vec<String> {
         let mut framer = LineFramer::default();
@@ -72,6 +102,18 @@ mod tests {
         let text = format!("{{\"x\":\"{}\"}}\n", "y".repeat(1_500_000));
         let chunks: Vec<&[u8]> = text.as_bytes().chunks(7).collect();
         assert_eq!(lines_of(&chunks), [text.trim_end()]);
+    }
+
+    #[test]
+    fn a_line_over_the_limit_is_passed_over_and_the_next_one_comes() {
+        let text = format!("{{}}\n\"{}\"\n[1]\n\"{}\"\n", "x".repeat(30), "y".repeat(6));
+        for size in [1, 3, 7, 1000] {
+            let (mut framer, mut lines, mut too_long) = (LineFramer::with_limit(8), Vec::new(), 0);
+            for chunk in text.as_bytes().chunks(size) {
+                too_long += framer.push(chunk, |line| lines.push(String::from_utf8(line.to_vec()).unwrap()));
+            }
+            assert_eq!((lines, too_long), (vec!["{}".to_owned(), "[1]".into(), "\"yyyyyy\"".into()], 1), "{size}");
+        }
     }
 
     #[test]

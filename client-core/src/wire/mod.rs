@@ -1,13 +1,17 @@
 //! From bytes to events and rows.
 //!
 //! Guarantees: decoding works on whole lines, so no character and no object is cut by the border of a chunk;
-//! one bad object becomes a row that shows its error and stops nothing. Leaves out protobuf and full objects.
+//! one bad object becomes a row that shows its error and stops nothing. Leaves out protobuf.
 
 mod cell;
+mod error;
+mod event;
 mod lines;
 mod object;
 mod table;
 
 pub use cell::Cell;
+pub use error::DecodeError;
+pub use event::{Bookmark, WatchEvent, decode_watch_event};
 pub use lines::LineFramer;
-pub use table::{Column, DecodeError, TableEvent, TableList, TableRow, decode_event, decode_list};
+pub use table::{Column, TableEvent, TableList, TableRow, decode_event, decode_list};

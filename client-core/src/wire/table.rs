@@ -4,10 +4,9 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use thiserror::Error;
 
 use super::{
-    Cell,
+    Cell, DecodeError,
     object::{MetaOnly, QuickEvent, RawObject, WireEvent, WireMeta, WireObject, WireRow, error_status},
 };
 use crate::{
@@ -95,22 +94,6 @@ pub enum TableEvent {
     },
     /// The server ended what was asked, and says why.
     Error(Box<Status>),
-}
-
-/// A line or an answer that cannot be read at all.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("{what} could not be read: {message}; it starts with {start:?}")]
-pub struct DecodeError {
-    what: &'static str,
-    message: String,
-    start: String,
-}
-
-impl DecodeError {
-    fn new(what: &'static str, message: impl ToString, bytes: &[u8]) -> Self {
-        let start = String::from_utf8_lossy(bytes).chars().take(80).collect();
-        Self { what, message: message.to_string(), start }
-    }
 }
 
 /// The event in one line of a watch.

@@ -1,0 +1,97 @@
+//! A whole answer.
+
+use bytes::Bytes;
+use http::{HeaderMap, Method, StatusCode, header};
+use serde::de::DeserializeOwned;
+
+use super::{ApiError, RefusedRequest, decode_status, target::Target};
+use crate::{
+    meta::GroupResource,
+    transport::{self, Response},
+};
+
+/// What a server answered, read to its end (client-go `rest/request.go`, `Result`).
+#[derive(Clone, Debug)]
+pub struct Answer {
+    path: String,
+    method: Method,
+    resource: Option<GroupResource>,
+    name: String,
+    status: StatusCode,
+    headers: HeaderMap,
+    body: Bytes,
+}
+
+impl Answer {
+    pub(super) fn new(request: &transport::Request, target: &Target, response: Response, body: Bytes) -> Self {
+        let Response { status, headers, .. } = response;
+        let (path, method) = (request.path.clone(), request.method.clone());
+        Self { path, method, resource: target.group_resource(), name: target.object_name().to_owned(), status, headers, body }
+    }
+
+    /// The HTTP status.
+    #[must_use]
+    pub const fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// The headers.
+    #[must_use]
+    pub const fn headers(&self) -> &HeaderMap {
+        &self.headers
+    }
+
+    /// The body, as it came.
+    #[must_use]
+    pub const fn bytes(&self) -> &Bytes {
+        &self.body
+    }
+
+    /// Whether the server made something new (201): of an apply, that the object was not there.
+    #[must_use]
+    pub fn was_created(&self) -> bool {
+        self.status == StatusCode::CREATED
+    }
+
+    /// The entity tag of the body, where the server gave one.
+    #[must_use]
+    pub fn etag(&self) -> Option<&str> {
+        self.headers.get(header::ETAG).and_then(|value| value.to_str().ok())
+    }
+
+    /// The object in the body.
+    ///
+    /// # Errors
+    /// [`ApiError::Unreadable`] where there is no body, where it is not of this type, or not JSON.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
+        let unreadable = |message: String| ApiError::Unreadable { path: self.path.clone(), message };
+        if self.body.is_empty() {
+            return Err(unreadable(format!("it has status {} and no body", self.status.as_u16())));
+        }
+        is_json(&self.headers).map_err(unreadable)?;
+        serde_json::from_slice(&self.body).map_err(|error| unreadable(error.to_string()))
+    }
+
+    /// This answer, where it is no refusal.
+    ///
+    /// # Errors
+    /// [`ApiError::Refused`] with the server's Status where the code is no success.
+    pub fn checked(self) -> Result<Self, ApiError> {
+        if self.status.is_success() {
+            return Ok(self);
+        }
+        let request = RefusedRequest { method: self.method.as_str(), resource: self.resource, name: &self.name };
+        Err(ApiError::Refused(Box::new(decode_status(self.status, &self.headers, &self.body, &request))))
+    }
+}
+
+/// Whether the answer is JSON by its Content-Type; one without is taken as JSON, which is what was asked for.
+pub(super) fn is_json(headers: &HeaderMap) -> Result<(), String> {
+    let Some(value) = headers.get(header::CONTENT_TYPE) else { return Ok(()) };
+    let text = value.to_str().map_err(|_not_text| "its Content-Type is no text".to_owned())?;
+    let kind = text.split(';').next().unwrap_or_default().trim();
+    if kind.is_empty() || kind.eq_ignore_ascii_case("application/json") {
+        return Ok(());
+    }
+    Err(format!("its Content-Type is {text:?}, not JSON"))
+}

@@ -1,0 +1,278 @@
+//! A request as it is built.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::stream;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::{
+    Answer, ApiError, Query, QueryOptions, RequestError, RestClient, WatchStream,
+    retry::{self, Exchange, MOST_RETRIES},
+    send::{Sending, send_open, send_whole},
+    target::Target,
+};
+use crate::{
+    meta::{GroupVersionResource, Namespace, ObjectName},
+    transport::{self, Body},
+};
+
+/// A request to an API server, built part by part and then sent (client-go `rest/request.go`, `Request`).
+///
+/// A part that does not fit is remembered and is the error of sending; what is set after it changes nothing.
+///
+/// ```
+/// use std::sync::Arc;
+/// use porthole_client_core::{
+///     meta::GroupVersionResource,
+///     platform::{FakePlatform, ready},
+///     rest::{ListOptions, RestClient},
+///     transport::{ScriptedAnswer, ScriptedTransport},
+/// };
+///
+/// let server = ScriptedTransport::default();
+/// server.once("/api/v1/namespaces/shop/pods", ScriptedAnswer::text(r#"{"kind":"PodList","items":[]}"#));
+/// let client = RestClient::new(Arc::new(server), Arc::new(FakePlatform::default()));
+///
+/// let list = client
+///     .get()
+///     .resource(&GroupVersionResource::new("", "v1", "pods"))
+///     .namespace(&"shop".into())
+///     .options(&ListOptions { limit: Some(500), ..ListOptions::default() })
+///     .send();
+/// assert!(ready(list).unwrap().bytes().starts_with(b"{"));
+/// ```
+#[derive(Clone)]
+#[must_use = "a request does nothing until it is sent"]
+pub struct Request {
+    client: RestClient,
+    method: Method,
+    target: Target,
+    query: Query,
+    headers: HeaderMap,
+    body: Bytes,
+    timeout: Option<Duration>,
+    most_retries: u32,
+    fault: Option<RequestError>,
+}
+
+impl Request {
+    pub(super) fn new(client: RestClient, method: Method) -> Self {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::ACCEPT, HeaderValue::from_static("application/json"));
+        Self {
+            client,
+            method,
+            target: Target::default(),
+            query: Query::default(),
+            headers,
+            body: Bytes::new(),
+            timeout: None,
+            most_retries: MOST_RETRIES,
+            fault: None,
+        }
+    }
+
+    /// The resource the request is for, which also says below which path it is.
+    pub fn resource(self, resource: &GroupVersionResource) -> Self {
+        self.change(|request| request.target.set_resource(resource))
+    }
+
+    /// The namespace; leave it out for a resource of the whole cluster, and for a list of all namespaces.
+    pub fn namespace(self, namespace: &Namespace) -> Self {
+        self.change(|request| request.target.set_namespace(namespace))
+    }
+
+    /// The namespace where there is one.
+    pub fn namespace_of(self, namespace: Option<&Namespace>) -> Self {
+        match namespace {
+            Some(namespace) => self.namespace(namespace),
+            None => self,
+        }
+    }
+
+    /// The name of the object.
+    pub fn name(self, name: &ObjectName) -> Self {
+        self.change(|request| request.target.set_name(name))
+    }
+
+    /// A subresource of the object, such as `["log"]`; for `proxy` the segments of the path behind it follow.
+    pub fn subresource<'a>(self, segments: impl IntoIterator<Item = &'a str>) -> Self {
+        self.change(|request| request.target.set_subresource(segments))
+    }
+
+    /// A path from the root of the server in place of a resource, such as `/version`. It is taken as it is, so it has to be
+    /// encoded.
+    pub fn absolute_path(self, path: &str) -> Self {
+        self.change(|request| {
+            request.target.set_absolute(path);
+            Ok(())
+        })
+    }
+
+    /// A path with its query, as a server hands one out.
+    pub fn uri(self, uri: &str) -> Self {
+        self.change(|request| {
+            let (path, query) = uri.split_once('?').unwrap_or((uri, ""));
+            request.target.set_absolute(path);
+            request.query.add_encoded(query);
+            Ok(())
+        })
+    }
+
+    /// Adds a parameter to the query.
+    pub fn parameter(self, name: &str, value: impl Into<String>) -> Self {
+        self.change(|request| {
+            request.query.add(name.to_owned(), value);
+            Ok(())
+        })
+    }
+
+    /// Adds the parameters that `options` set.
+    pub fn options(self, options: &impl QueryOptions) -> Self {
+        self.change(|request| {
+            options.add_to(&mut request.query);
+            Ok(())
+        })
+    }
+
+    /// Sets a header, in place of one of that name.
+    pub fn header(self, name: HeaderName, value: &str) -> Self {
+        self.change(|request| {
+            let value = HeaderValue::from_str(value).map_err(|_unsendable| RequestError::Header { name: name.to_string() })?;
+            request.headers.insert(name, value);
+            Ok(())
+        })
+    }
+
+    /// The forms in which the answer may come; JSON where nothing is said.
+    pub fn accept(self, media_types: &str) -> Self {
+        self.header(header::ACCEPT, media_types)
+    }
+
+    /// The body, as JSON.
+    pub fn json(self, body: &(impl Serialize + ?Sized)) -> Self {
+        let bytes = serde_json::to_vec(body);
+        self.change(|request| {
+            request.body = bytes.map_err(|error| RequestError::Body { message: error.to_string() })?.into();
+            Ok(())
+        })
+        .header(header::CONTENT_TYPE, "application/json")
+    }
+
+    /// The body, as bytes of this media type.
+    pub fn body(self, body: impl Into<Bytes>, media_type: &str) -> Self {
+        self.change(|request| {
+            request.body = body.into();
+            Ok(())
+        })
+        .header(header::CONTENT_TYPE, media_type)
+    }
+
+    /// How long the answer may take, here and at the server (`Timeout`): the whole of it with [`send`](Self::send), its head
+    /// with [`stream`](Self::stream) and [`watch`](Self::watch).
+    pub fn timeout(self, timeout: Duration) -> Self {
+        self.change(|request| {
+            request.timeout = Some(timeout);
+            Ok(())
+        })
+    }
+
+    /// How often the request is tried again at most; 10 where nothing is said.
+    pub fn most_retries(self, retries: u32) -> Self {
+        self.change(|request| {
+            request.most_retries = retries;
+            Ok(())
+        })
+    }
+
+    /// Sends the request and reads the whole answer (`Do`).
+    ///
+    /// # Errors
+    /// Where the request is not whole, the server refuses it or cannot be reached, or the time runs out.
+    pub async fn send(&self) -> Result<Answer, ApiError> {
+        self.send_unchecked().await?.checked()
+    }
+
+    /// As [`send`](Self::send), but a refusal is an answer too: for those who want its body, and for conditional requests,
+    /// whose 304 is no refusal (`DoRaw`).
+    ///
+    /// # Errors
+    /// As [`send`](Self::send), but for refusals.
+    pub async fn send_unchecked(&self) -> Result<Answer, ApiError> {
+        let request = self.prepared()?;
+        let (response, body) = send_whole(&self.client, &self.sending(Exchange::Whole, &request)).await?;
+        Ok(Answer::new(&request, &self.target, response, body))
+    }
+
+    /// Sends the request and hands the body out as it comes (`Stream`). Only the server can ask for another try.
+    ///
+    /// # Errors
+    /// As [`send`](Self::send), until the body begins.
+    pub async fn stream(&self) -> Result<Body, ApiError> {
+        Ok(self.open(Exchange::Stream).await?.body)
+    }
+
+    /// Sends the request as a watch and reads its events (`Watch`). The request needs no `watch=true`.
+    ///
+    /// A connection that is lost before the answer, again and again, is a watch without events, not an error, so that
+    /// whoever follows a collection goes on as after any other end.
+    ///
+    /// # Errors
+    /// As [`send`](Self::send), until the first event; and where the answer is not JSON.
+    pub async fn watch<T: DeserializeOwned>(&self) -> Result<WatchStream<T>, ApiError> {
+        let mut watch = self.clone();
+        if !watch.query.parameters().any(|(name, _)| name == "watch") {
+            watch.query.add("watch", "true");
+        }
+        match watch.open(Exchange::Watch).await {
+            Ok(response) => WatchStream::open(response, watch.path()?),
+            Err(ApiError::Transport(error)) if retry::lost(Exchange::Watch, &self.method, &error) => Ok(WatchStream::empty()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The path with its query, encoded, below the address of the server.
+    ///
+    /// # Errors
+    /// Where the request is not whole.
+    pub fn path(&self) -> Result<String, ApiError> {
+        if let Some(fault) = &self.fault {
+            return Err(fault.clone().into());
+        }
+        let path = self.target.path(&self.method)?;
+        let mut query = self.query.clone();
+        query.add_some("timeout", self.timeout.map(|timeout| format!("{}ms", timeout.as_millis())));
+        Ok(query.on(&path))
+    }
+
+    async fn open(&self, exchange: Exchange) -> Result<transport::Response, ApiError> {
+        let request = self.prepared()?;
+        let mut response = send_open(&self.client, &self.sending(exchange, &request)).await?;
+        if response.status.is_success() {
+            return Ok(response);
+        }
+        let rest = std::mem::replace(&mut response.body, Box::pin(stream::empty()));
+        // The code is the answer; a body that breaks off only leaves out words.
+        let body = transport::read_to_end(rest).await.unwrap_or_default();
+        let unreadable = || ApiError::Unreadable { path: request.path.clone(), message: "it is no success".to_owned() };
+        Err(Answer::new(&request, &self.target, response, body.into()).checked().err().unwrap_or_else(unreadable))
+    }
+
+    const fn sending<'a>(&self, exchange: Exchange, request: &'a transport::Request) -> Sending<'a> {
+        Sending { exchange, request, most_retries: self.most_retries, timeout: self.timeout }
+    }
+
+    fn prepared(&self) -> Result<transport::Request, ApiError> {
+        let (method, headers, body) = (self.method.clone(), self.headers.clone(), self.body.clone());
+        Ok(transport::Request { method, path: self.path()?, headers, body })
+    }
+
+    fn change(mut self, change: impl FnOnce(&mut Self) -> Result<(), RequestError>) -> Self {
+        if self.fault.is_none() {
+            self.fault = change(&mut self).err();
+        }
+        self
+    }
+}
