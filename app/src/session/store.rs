@@ -86,7 +86,9 @@ fn of_cluster_or_address(id: Option<&ClusterId>, what: &str) -> String {
 }
 
 fn load<T: DeserializeOwned>(key: &str) -> Option<T> {
-    is_allowed().then(|| LocalStorage::get(key).ok())?
+    // Read as bytes, as the core reads: gloo's own `get` would bring a second reader of JSON.
+    let text = is_allowed().then(|| LocalStorage::raw().get_item(key).ok().flatten())??;
+    serde_json::from_slice(text.as_bytes()).ok()
 }
 
 fn save(key: &str, value: &impl Serialize) {

@@ -45,6 +45,18 @@ pub enum ApiError {
     },
 }
 
+impl From<PathError> for ApiError {
+    fn from(source: PathError) -> Self {
+        RequestError::from(source).into()
+    }
+}
+
+impl From<PathError> for RequestError {
+    fn from(source: PathError) -> Self {
+        Self::Segment { part: "path", source }
+    }
+}
+
 /// What is wrong with a request that was not sent.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]

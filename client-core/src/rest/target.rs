@@ -2,7 +2,7 @@
 
 use http::Method;
 
-use super::{PathError, RequestError, ResourcePath, encode_segment};
+use super::{RequestError, ResourcePath, encode_segment};
 use crate::meta::{GroupResource, GroupVersionResource, Namespace, ObjectName};
 
 /// The parts of a request's path, each set once at most.
@@ -70,13 +70,11 @@ impl Target {
             return Err(RequestError::EmptyNamespace);
         }
         let namespace = self.namespace.as_ref().filter(|namespace| !namespace.is_empty());
-        // Each part was looked at when it was set.
-        let unusable = |source: PathError| RequestError::Segment { part: "path", source };
-        let mut path = ResourcePath::collection(resource, namespace).map_err(unusable)?;
+        let mut path = ResourcePath::collection(resource, namespace)?;
         if let Some(name) = &self.name {
-            path = path.object(name).map_err(unusable)?;
+            path = path.object(name)?;
         }
-        path = path.subresource(self.subresource.iter().map(String::as_str)).map_err(unusable)?;
+        path = path.subresource(self.subresource.iter().map(String::as_str))?;
         Ok(path.as_str().to_owned())
     }
 

@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use super::{
     DecodeError,
-    object::{MetaOnly, WireEvent, error_status},
+    object::{MetaOnly, WireEvent, error_status, read_text},
 };
 use crate::meta::{ResourceVersion, Status};
 
@@ -53,7 +53,7 @@ pub fn decode_watch_event<T: DeserializeOwned>(line: &[u8]) -> Result<WatchEvent
 }
 
 fn decode<'a, T: serde::Deserialize<'a>>(what: &'static str, object: &'a RawValue) -> Result<T, DecodeError> {
-    serde_json::from_str(object.get()).map_err(|error| DecodeError::new(what, error, object.get().as_bytes()))
+    read_text(object.get()).map_err(|error| DecodeError::new(what, error, object.get().as_bytes()))
 }
 
 fn bookmark(object: &RawValue) -> Result<Bookmark, DecodeError> {

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::{
     Cell, DecodeError,
-    object::{MetaOnly, QuickEvent, RawObject, WireEvent, WireMeta, WireObject, WireRow, error_status},
+    object::{MetaOnly, QuickEvent, RawObject, WireEvent, WireMeta, WireObject, WireRow, error_status, read_text},
 };
 use crate::{
     meta::{Namespace, ObjectName, ResourceVersion, Status, Uid, parse_timestamp},
@@ -144,7 +144,7 @@ pub fn decode_list(body: &[u8], now: WallTime) -> Result<TableList, DecodeError>
     }
     let raw: &RawValue = serde_json::from_slice(body).map_err(|error| DecodeError::new("the list", error, body))?;
     let list = tolerant_list(raw, now)?;
-    let kind = serde_json::from_str::<RawObject<'_>>(raw.get()).map(|object| object.kind).unwrap_or_default();
+    let kind = read_text::<RawObject<'_>>(raw.get()).map(|object| object.kind).unwrap_or_default();
     if kind != "Table" && !kind.ends_with("List") {
         return Err(DecodeError::new("the list", format!("its kind is {kind:?}, not a table or a list"), body));
     }
@@ -154,8 +154,8 @@ pub fn decode_list(body: &[u8], now: WallTime) -> Result<TableList, DecodeError>
 /// Rows whose parts are read one by one, so that a malformed one does not take the others with it.
 fn tolerant_list(object: &RawValue, now: WallTime) -> Result<TableList, DecodeError> {
     let text = object.get();
-    let raw: RawObject<'_> = serde_json::from_str(text).map_err(|error| DecodeError::new("an object", error, text.as_bytes()))?;
-    let meta: WireMeta<'_> = raw.metadata.and_then(|meta| serde_json::from_str(meta.get()).ok()).unwrap_or_default();
+    let raw: RawObject<'_> = read_text(text).map_err(|error| DecodeError::new("an object", error, text.as_bytes()))?;
+    let meta: WireMeta<'_> = raw.metadata.and_then(|meta| read_text(meta.get()).ok()).unwrap_or_default();
     let rows = if let Some(rows) = &raw.rows {
         rows.iter().map(|row| tolerant_row(row, now)).collect()
     } else if let Some(items) = &raw.items {
@@ -174,7 +174,7 @@ fn tolerant_list(object: &RawValue, now: WallTime) -> Result<TableList, DecodeEr
 }
 
 fn tolerant_row(row: &RawValue, now: WallTime) -> TableRow {
-    if let Ok(row) = serde_json::from_str::<WireRow<'_>>(row.get()) {
+    if let Ok(row) = read_text::<WireRow<'_>>(row.get()) {
         return row_of(row, now);
     }
     // Whatever can be had of its cells and its name is shown beside what is wrong.
@@ -185,18 +185,18 @@ fn tolerant_row(row: &RawValue, now: WallTime) -> TableRow {
         #[serde(borrow, default)]
         object: Option<&'a RawValue>,
     }
-    let error = serde_json::from_str::<WireRow<'_>>(row.get()).err().map(|error| error.to_string()).unwrap_or_default();
-    let parts = serde_json::from_str(row.get()).unwrap_or(Parts { cells: None, object: None });
+    let error = read_text::<WireRow<'_>>(row.get()).err().map(|error| error.to_string()).unwrap_or_default();
+    let parts = read_text(row.get()).unwrap_or(Parts { cells: None, object: None });
     let mut result = parts.object.map(|object| plain_row(object, now)).unwrap_or_default();
     result.arrived = now;
-    result.cells = parts.cells.and_then(|cells| serde_json::from_str::<Vec<Cell>>(cells.get()).ok()).unwrap_or_default().into();
+    result.cells = parts.cells.and_then(|cells| read_text::<Vec<Cell>>(cells.get()).ok()).unwrap_or_default().into();
     result.fault = Some(format!("this object could not be read: {error}").into());
     result
 }
 
 /// A row for a plain object: its metadata, no cells.
 fn plain_row(object: &RawValue, now: WallTime) -> TableRow {
-    match serde_json::from_str::<MetaOnly<'_>>(object.get()) {
+    match read_text::<MetaOnly<'_>>(object.get()) {
         Ok(MetaOnly { metadata: Some(meta) }) => described(&meta, Box::default(), now),
         Ok(MetaOnly { metadata: None }) => nameless(Box::default(), now, "this object has no metadata"),
         Err(error) => {
@@ -211,7 +211,7 @@ fn plain_row(object: &RawValue, now: WallTime) -> TableRow {
 
 /// The name of an object whose metadata is otherwise malformed.
 fn salvaged_name(object: &RawValue) -> Option<ObjectName> {
-    let value: serde_json::Value = serde_json::from_str(object.get()).ok()?;
+    let value: serde_json::Value = read_text(object.get()).ok()?;
     value.get("metadata")?.get("name")?.as_str().map(ObjectName::from)
 }
 

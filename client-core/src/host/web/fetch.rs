@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use futures::stream;
 use gloo_net::http::RequestBuilder;
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use js_sys::{Reflect, Uint8Array};
 use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -14,7 +14,25 @@ use crate::{
     transport::{Body, Request, Response, Transport, TransportError},
 };
 
-/// A transport to the API server at one address.
+/// The headers of an answer that are handed on: all that an API server and the client have to say to each other. The
+/// table by which `http` reads any name would be a fiftieth of the page.
+static HEADERS: [HeaderName; 12] = [
+    header::ALLOW,
+    HeaderName::from_static("audit-id"),
+    header::CACHE_CONTROL,
+    header::CONTENT_LENGTH,
+    header::CONTENT_TYPE,
+    header::DATE,
+    header::ETAG,
+    header::LAST_MODIFIED,
+    header::RETRY_AFTER,
+    header::WARNING,
+    HeaderName::from_static("x-kubernetes-pf-flowschema-uid"),
+    HeaderName::from_static("x-kubernetes-pf-prioritylevel-uid"),
+];
+
+/// A transport to the API server at one address. Of an answer's headers those are there that an
+/// API server sends and a client has a use for.
 #[derive(Clone, Debug)]
 pub struct FetchTransport {
     base: String,
@@ -60,11 +78,11 @@ async fn fetch(address: String, request: Request) -> Result<Response, TransportE
         .send()
         .await
         .map_err(|error| TransportError::Unreachable { address, message: error.to_string() })?;
-    let mut headers = HeaderMap::new();
-    for (name, value) in answer.headers().entries() {
-        // A header that is none cannot come from a browser; it would only be left out.
-        if let (Ok(name), Ok(value)) = (name.parse::<HeaderName>(), HeaderValue::from_str(&value)) {
-            headers.append(name, value);
+    let (mut headers, received) = (HeaderMap::new(), answer.headers());
+    for name in &HEADERS {
+        // A value that no header can have does not come from a browser; it would only be left out.
+        if let Some(value) = received.get(name.as_str()).and_then(|value| HeaderValue::from_str(&value).ok()) {
+            headers.insert(name, value);
         }
     }
     let status = StatusCode::from_u16(answer.status())
