@@ -21,6 +21,7 @@ pub mod host;
 pub mod informer;
 pub mod json;
 pub mod meta;
+pub mod object;
 pub mod platform;
 pub mod reflector;
 pub mod rest;

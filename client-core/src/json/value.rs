@@ -238,6 +238,13 @@ impl From<Map> for Value {
     }
 }
 
+/// An object of these fields.
+impl<N: Into<String>> FromIterator<(N, Self)> for Value {
+    fn from_iter<I: IntoIterator<Item = (N, Self)>>(fields: I) -> Self {
+        Self::Object(fields.into_iter().map(|(name, value)| (name.into(), value)).collect())
+    }
+}
+
 impl<T: Into<Self>> From<Vec<T>> for Value {
     fn from(items: Vec<T>) -> Self {
         Self::Array(items.into_iter().map(Into::into).collect())

@@ -1,0 +1,20 @@
+//! Objects: of any kind, of a known type, or their metadata alone.
+//!
+//! Guarantees: one trait for all forms; numbers keep their digits; what is not edited is written back as it came; `Debug`
+//! shows no contents of an [`Unstructured`], which may be a secret. Leaves out the types of Kubernetes themselves, which are
+//! those of `k8s-openapi` (feature `typed`).
+
+mod condition;
+mod list;
+mod owner;
+mod partial;
+mod span;
+mod traits;
+mod unstructured;
+
+pub use condition::{Condition, ConditionStatus, condition_is, find_condition, remove_condition, set_condition};
+pub use list::ObjectList;
+pub use owner::{controller_of, controller_reference, is_controlled_by};
+pub use partial::PartialObjectMetadata;
+pub use traits::{Kind, Object, WireObject};
+pub use unstructured::{ParseObjectError, Unstructured};

@@ -1,0 +1,112 @@
+//! What every kind of object has in common.
+
+use std::{borrow::Cow, collections::BTreeMap};
+
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
+use crate::{
+    meta::{GroupVersionKind, GroupVersionResource, ObjectMeta, OwnerReference, Timestamp},
+    platform::{MaybeSend, MaybeSync},
+};
+
+/// An object of an API server, in whichever form it is held: a type of its own, [`Unstructured`](super::Unstructured),
+/// metadata alone, a row of a table. Cloning it is the deep copy of client-go.
+///
+/// What a form does not carry is empty: a row of a table has no labels.
+pub trait Object: Clone + MaybeSend + MaybeSync + 'static {
+    /// What it is.
+    fn group_version_kind(&self) -> GroupVersionKind;
+
+    /// Its metadata, as far as this form has it.
+    fn metadata(&self) -> Cow<'_, ObjectMeta>;
+
+    /// Puts `metadata` in place of its own, as far as this form can hold it.
+    fn set_metadata(&mut self, metadata: ObjectMeta);
+
+    /// Its name; empty where it has none yet.
+    fn name(&self) -> &str;
+
+    /// Its namespace; empty for an object of the whole cluster.
+    fn namespace(&self) -> &str;
+
+    /// Its id; empty where the server has not seen it.
+    fn uid(&self) -> &str;
+
+    /// Its version; empty where the server has not seen it.
+    fn resource_version(&self) -> &str;
+
+    /// Changes its metadata.
+    fn edit_metadata(&mut self, edit: impl FnOnce(&mut ObjectMeta)) {
+        let mut metadata = self.metadata().into_owned();
+        edit(&mut metadata);
+        self.set_metadata(metadata);
+    }
+
+    /// What it is selected by.
+    fn labels(&self) -> Cow<'_, BTreeMap<String, String>> {
+        match self.metadata() {
+            Cow::Borrowed(metadata) => Cow::Borrowed(&metadata.labels),
+            Cow::Owned(metadata) => Cow::Owned(metadata.labels),
+        }
+    }
+
+    /// What others wrote down about it.
+    fn annotations(&self) -> Cow<'_, BTreeMap<String, String>> {
+        match self.metadata() {
+            Cow::Borrowed(metadata) => Cow::Borrowed(&metadata.annotations),
+            Cow::Owned(metadata) => Cow::Owned(metadata.annotations),
+        }
+    }
+
+    /// What it belongs to.
+    fn owner_references(&self) -> Vec<OwnerReference> {
+        self.metadata().into_owned().owner_references
+    }
+
+    /// Who has to agree before it is gone.
+    fn finalizers(&self) -> Vec<String> {
+        self.metadata().into_owned().finalizers
+    }
+
+    /// When the server made it.
+    fn creation_timestamp(&self) -> Option<Timestamp> {
+        self.metadata().creation_timestamp
+    }
+
+    /// Since when it is being deleted.
+    fn deletion_timestamp(&self) -> Option<Timestamp> {
+        self.metadata().deletion_timestamp
+    }
+}
+
+/// An object that is read from an API server and written to one.
+pub trait WireObject: Object + DeserializeOwned {
+    /// The forms to ask for when one object is read or watched.
+    const ACCEPT: &'static str = "application/json";
+
+    /// The forms to ask for when a list is read.
+    const ACCEPT_LIST: &'static str = Self::ACCEPT;
+
+    /// Reads an item of a list. A server leaves the kind of the items of a typed list out; `item` is what it follows to be
+    /// from the list's own.
+    ///
+    /// # Errors
+    /// Where `raw` is no such object.
+    fn from_list_item(raw: &RawValue, item: Option<&GroupVersionKind>) -> Result<Self, serde_json::Error> {
+        let _ = item;
+        Self::deserialize(&mut serde_json::Deserializer::from_slice(raw.get().as_bytes()))
+    }
+}
+
+/// A kind of object whose place at the server is known when a program is compiled.
+pub trait Kind: Object {
+    /// Whether its objects belong to namespaces.
+    const NAMESPACED: bool;
+
+    /// What it is.
+    fn kind() -> GroupVersionKind;
+
+    /// Where it is.
+    fn resource() -> GroupVersionResource;
+}
