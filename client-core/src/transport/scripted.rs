@@ -232,14 +232,15 @@ impl Script {
         let keys = [request.path.as_str(), bare(&request.path)].map(|path| (request.method.clone(), path.to_owned()));
         let queued = keys.iter().find_map(|key| self.queued.get_mut(key).and_then(VecDeque::pop_front));
         let answer = queued.or_else(|| keys.iter().find_map(|key| self.fixed.get(key).cloned()));
-        answer.map_or_else(|| {
-            self.unscripted.push(request.clone());
-            let message = format!("the script has no answer to {} {}", request.method, request.path);
-            let status = serde_json::json!({
-                "kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "NotFound", "code": 404, "message": message,
-            });
-            ScriptedAnswer::json(&status).with_status(StatusCode::NOT_FOUND)
-        }, |answer| answer.unless_known(request))
+        if let Some(answer) = answer {
+            return answer.unless_known(request);
+        }
+        self.unscripted.push(request.clone());
+        let message = format!("the script has no answer to {} {}", request.method, request.path);
+        let status = serde_json::json!({
+            "kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "NotFound", "code": 404, "message": message,
+        });
+        ScriptedAnswer::json(&status).with_status(StatusCode::NOT_FOUND)
     }
 }
 
