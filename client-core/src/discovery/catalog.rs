@@ -1,7 +1,12 @@
-//! What discovery found.
+//! What discovery found, flat: a view of the groups and resources for who shows them all.
 
 use serde::{Deserialize, Serialize};
 
+use super::{
+    group::ApiGroup,
+    preferred::preferred,
+    resource::{ApiResource, ApiResourceList},
+};
 use crate::meta::{GroupResource, GroupVersion, GroupVersionResource};
 
 /// Every resource of a server, and what could not be asked.
@@ -44,6 +49,18 @@ pub struct Resource {
 }
 
 impl Resource {
+    fn new(group_version: &GroupVersion, resource: &ApiResource) -> Self {
+        Self {
+            identity: group_version.with_resource(resource.name.clone()),
+            kind: resource.kind.clone(),
+            singular: resource.singular_name.clone(),
+            namespaced: resource.namespaced,
+            verbs: resource.verbs.clone(),
+            short_names: resource.short_names.clone(),
+            categories: resource.categories.clone(),
+        }
+    }
+
     /// Whether `verb` is served.
     #[must_use]
     pub fn has(&self, verb: &str) -> bool {
@@ -86,12 +103,14 @@ impl Catalog {
     }
 }
 
-/// Adds the resources of one version: the first version of a group that has a resource is the preferred one.
-pub(super) fn add_version(part: &mut Part, resources: impl IntoIterator<Item = Resource>) {
-    for resource in resources {
-        let known = part.resources.iter().any(|other| other.group_resource() == resource.group_resource());
-        if !known {
-            part.resources.push(resource);
+impl Part {
+    /// What a server has of these groups, each resource in the version to use. One without a kind cannot be listed.
+    pub(super) fn new(etag: Option<String>, groups: &[ApiGroup], lists: &[ApiResourceList], failed: Vec<FailedVersion>) -> Self {
+        let mut resources = Vec::new();
+        for (version, of_version) in preferred(groups, lists) {
+            let listed = of_version.into_iter().filter(|resource| !resource.kind.is_empty());
+            resources.extend(listed.map(|resource| Resource::new(version, resource)));
         }
+        Self { etag, resources, failed }
     }
 }

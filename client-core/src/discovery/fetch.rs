@@ -1,9 +1,18 @@
 //! Asking a server what it has.
 
-use serde::Deserialize;
-
-use super::{aggregated, catalog::Catalog, catalog::Part, legacy};
+use super::{
+    catalog::{Catalog, FailedVersion, Part},
+    error::STALE,
+    format::ACCEPT,
+    group::ApiGroup,
+    legacy::{ask_each, resource_list},
+    listing::{self, Listing},
+    source::{ask, is_not_found, unchanged},
+};
 use crate::rest::{ApiError, RestClient};
+
+/// How many versions are asked at once where the server does not aggregate: a browser has six connections in all.
+const AT_ONCE: usize = 2;
 
 /// The catalog of a server. `known` is what an earlier call gave: what has not changed since is not sent again.
 ///
@@ -12,7 +21,7 @@ use crate::rest::{ApiError, RestClient};
 /// tolerates a 404 there). Groups that fail on their own are named in the catalog instead.
 pub async fn fetch(client: &RestClient, known: Option<&Catalog>) -> Result<Catalog, ApiError> {
     let core = match part(client, "/api", known.map(|known| &known.core)).await {
-        Err(ApiError::Refused(status)) if status.code == 404 => Part::default(),
+        Err(error) if is_not_found(&error) => Part::default(),
         answer => answer?,
     };
     let groups = part(client, "/apis", known.map(|known| &known.groups)).await?;
@@ -20,29 +29,29 @@ pub async fn fetch(client: &RestClient, known: Option<&Catalog>) -> Result<Catal
 }
 
 async fn part(client: &RestClient, path: &str, known: Option<&Part>) -> Result<Part, ApiError> {
-    #[derive(Deserialize)]
-    struct Kind {
-        #[serde(default)]
-        kind: String,
-    }
-    let unreadable = |error: serde_json::Error| ApiError::Unreadable { path: path.to_owned(), message: error.to_string() };
     let etag = known.and_then(|known| known.etag.as_deref());
-    let (body, etag) = match (client.read_if_changed(path, aggregated::ACCEPT, etag).await?, known) {
+    let (answer, etag) = match (ask(client, path, ACCEPT, etag).await?, known) {
         (None, Some(known)) => return Ok(known.clone()),
-        (None, None) => {
-            return Err(ApiError::Unreadable { path: path.to_owned(), message: "unchanged, but nothing is known".to_owned() });
-        }
+        (None, None) => return Err(unchanged(path)),
         (Some(answer), _) => answer,
     };
-    let kind: Kind = serde_json::from_slice(&body).map_err(unreadable)?;
-    match kind.kind.as_str() {
-        "APIGroupDiscoveryList" => Ok(Part { etag, ..aggregated::read(&body).map_err(unreadable)? }),
-        // The resources of the groups have no common tag, so neither has the part.
-        "APIVersions" => Ok(legacy::ask(client, legacy::core_versions(&body).map_err(unreadable)?).await),
-        "APIGroupList" => Ok(legacy::ask(client, legacy::group_versions(&body).map_err(unreadable)?).await),
-        other => Err(ApiError::Unreadable {
-            path: path.to_owned(),
-            message: format!("its kind is {other:?}, not a list of API groups"),
-        }),
+    let Listing { groups, resources, stale } = listing::read(path, &answer)?;
+    let failed = |group_version, reason| FailedVersion { group_version, reason };
+    if let Some(lists) = resources {
+        let failed = stale.into_iter().map(|version| failed(version, STALE.to_owned())).collect();
+        return Ok(Part::new(etag, &groups, &lists, failed));
     }
+    let versions = groups.iter().flat_map(ApiGroup::group_versions);
+    let (mut lists, mut failures) = (Vec::new(), Vec::new());
+    for (version, answer) in ask_each(versions, AT_ONCE, |version| async move { resource_list(client, &version).await }).await {
+        match answer {
+            Ok(list) => lists.push(list),
+            Err(error) => failures.push(failed(version, error.to_string())),
+        }
+    }
+    // The resources of the versions have no common tag, so neither has the part.
+    Ok(Part::new(None, &groups, &lists, failures))
 }
+
+#[cfg(test)]
+mod tests;
