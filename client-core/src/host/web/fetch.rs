@@ -9,6 +9,7 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, ReadableStreamDefaultReader};
 
+use super::words::words;
 use crate::{
     platform::BoxFuture,
     transport::{Body, Request, Response, Transport, TransportError},
@@ -110,9 +111,4 @@ async fn read(reader: &ReadableStreamDefaultReader) -> Result<Option<Bytes>, Tra
     }
     let chunk: Uint8Array = Reflect::get(&result, &JsValue::from_str("value")).map_err(broken)?.unchecked_into();
     Ok(Some(Bytes::from(chunk.to_vec())))
-}
-
-/// What a thrown value says.
-fn words(error: &JsValue) -> String {
-    error.dyn_ref::<js_sys::Error>().map_or_else(|| format!("{error:?}"), |error| String::from(error.message()))
 }

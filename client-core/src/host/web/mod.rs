@@ -1,9 +1,12 @@
-//! The browser, in a page or in a worker: fetch, timers, clocks.
+//! The browser, in a page or in a worker: fetch, timers, clocks; in a page, local storage.
 //!
 //! Guarantees: dropping a request, or the body of its response, aborts the fetch and frees its connection.
 
 mod fetch;
 mod platform;
+mod storage;
+mod words;
 
 pub use fetch::FetchTransport;
 pub use platform::WebPlatform;
+pub use storage::{LocalTexts, cluster_storage};
