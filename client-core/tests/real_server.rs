@@ -20,11 +20,14 @@ use std::{
 };
 
 use porthole_client_core::{
-    discovery::fetch,
-    host::native::{NativePlatform, NativeTransport, Tls},
+    discovery::{
+        ApiGroup, ApiResourceList, CachedDiscovery as _, Discovery as _, DiscoveryClient, DocumentCache, SchemaFormat,
+        StoredCache, fetch, server_supports_version,
+    },
+    host::native::{FileStorage, NativePlatform, NativeTransport, Tls, discovery_folder},
     informer::{IdentityCheck, TableInformer, TableSelector},
     meta::{GroupResource, Namespace},
-    platform::{BoxFuture, Platform},
+    platform::{BoxFuture, Platform, TolerantStorage},
     reflector::{Following, HealthState, Identity},
     rest::{ApiError, ResourcePath, RestClient},
 };
@@ -66,6 +69,11 @@ fn client() -> RestClient {
 }
 
 fn kubectl(arguments: &[&str]) -> String {
+    kubectl_with_cache("kubectl-cache", arguments)
+}
+
+/// kubectl with its caches in this folder of the control plane's.
+fn kubectl_with_cache(cache: &str, arguments: &[&str]) -> String {
     let program = PathBuf::from(env::var_os("PORTHOLE_CLUSTER").unwrap_or_else(|| {
         let cache = env::var_os("PORTHOLE_CACHE").map_or_else(
             || {
@@ -82,7 +90,7 @@ fn kubectl(arguments: &[&str]) -> String {
         .args(["kubectl", "--kubeconfig"])
         .arg(cluster_dir().join("kubeconfig"))
         .arg("--cache-dir")
-        .arg(cluster_dir().join("kubectl-cache"))
+        .arg(cluster_dir().join(cache))
         .args(arguments)
         .output()
         .unwrap();
@@ -159,6 +167,93 @@ fn kubectl_resources() -> Vec<String> {
         }
     }
     found.into_iter().collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn discovery_finds_the_same_in_one_answer_and_version_by_version() {
+    let aggregated = DiscoveryClient::new(client());
+    let legacy = DiscoveryClient::new(client()).with_legacy_discovery();
+    let (one, stale) = aggregated.server_groups_and_resources().await.unwrap().partial();
+    let (each, failed) = legacy.server_groups_and_resources().await.unwrap().partial();
+    let failed: Vec<_> = failed.iter().map(|(version, _)| version.to_string()).collect();
+    assert_eq!(failed, ["metrics.k8s.io/v1beta1"]);
+    assert!(stale.get(&"metrics.k8s.io/v1beta1".parse().unwrap()).is_some());
+    let live = |group: &&ApiGroup| group.name != "metrics.k8s.io";
+    assert!(one.groups.groups.iter().filter(live).eq(each.groups.groups.iter().filter(live)));
+    let names = |lists: &[Arc<ApiResourceList>]| -> BTreeSet<String> {
+        let resources = lists.iter().flat_map(|list| {
+            let version = &list.group_version;
+            list.resources.iter().map(move |resource| {
+                format!("{version}.{} {} {:?}", resource.name, resource.group_version_kind(version), resource.verbs)
+            })
+        });
+        resources.collect()
+    };
+    assert_eq!(names(&one.resources), names(&each.resources));
+    assert!(each.resources.iter().flat_map(|list| &list.resources).any(|resource| !resource.storage_version_hash.is_empty()));
+    assert!(aggregated.server_version().await.unwrap().git_version.starts_with("v1."));
+    server_supports_version(&aggregated, &"apps/v1".parse().unwrap()).await.unwrap();
+    assert!(server_supports_version(&aggregated, &"apps/v9".parse().unwrap()).await.is_err());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn kubectl_uses_the_files_of_the_stored_cache_and_the_cache_those_of_kubectl() {
+    let state: serde_json::Value = serde_json::from_slice(&fs::read(cluster_dir().join("state.json")).unwrap()).unwrap();
+    let server = state["server"].as_str().unwrap();
+    let platform: Arc<dyn Platform> = Arc::new(NativePlatform::new(tokio::runtime::Handle::current()));
+    let cache = |folder: &str| {
+        let folder = discovery_folder(&cluster_dir().join(folder).join("discovery"), server);
+        let files = Arc::new(FileStorage::new(&folder, tokio::runtime::Handle::current()));
+        let storage = TolerantStorage::new(files, |error| panic!("{error}"));
+        (folder, StoredCache::for_client(DiscoveryClient::new(client()), storage, Arc::clone(&platform), Duration::from_hours(6)))
+    };
+    let name = format!("shared-cache-{}", std::process::id());
+    let (folder, ours) = cache(&name);
+    let (found, _) = ours.server_groups_and_resources().await.unwrap().partial();
+    assert!(ours.fresh());
+    let written = fs::metadata(folder.join("servergroups.json")).unwrap().modified().unwrap();
+    // A resource that only our files have.
+    let file = folder.join("apps").join("v1").join("serverresources.json");
+    let marked = fs::read_to_string(&file).unwrap().replace("\"deployments\"", "\"ourdeployments\"");
+    fs::write(&file, marked).unwrap();
+    let listed = kubectl_with_cache(&name, &["api-resources", "--cached", "--no-headers", "-o", "name"]);
+    assert!(listed.lines().any(|line| line == "ourdeployments.apps"), "{listed}");
+    assert_eq!(fs::metadata(folder.join("servergroups.json")).unwrap().modified().unwrap(), written);
+    // And the other way round.
+    let theirs = format!("{name}-theirs");
+    kubectl_with_cache(&theirs, &["get", "pods", "-A", "-o", "name"]);
+    let (_, cache) = cache(&theirs);
+    let again = cache.server_groups().await.unwrap().partial().0;
+    assert!(!cache.fresh());
+    assert_eq!(again, found.groups);
+    cache.server_groups_and_resources().await.unwrap().partial();
+    for folder in [name, theirs] {
+        fs::remove_dir_all(cluster_dir().join(folder)).unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn schemas_and_groups_are_kept_with_the_tags_of_the_server() {
+    let folder = cluster_dir().join(format!("documents-{}", std::process::id()));
+    let files = Arc::new(FileStorage::new(&folder, tokio::runtime::Handle::current()));
+    let documents = DocumentCache::new(TolerantStorage::new(files, |error| panic!("{error}")));
+    let mut answers = Vec::new();
+    for _ in 0..2 {
+        let client = DiscoveryClient::new(client()).with_documents(documents.clone());
+        let index = client.openapi_v3().await.unwrap();
+        let path = index.group_version(&"apps/v1".parse().unwrap()).unwrap();
+        assert!(path.hash().is_some());
+        let json = client.openapi_v3_schema(path, SchemaFormat::Json).await.unwrap();
+        let protobuf = client.openapi_v3_schema(path, SchemaFormat::Protobuf).await.unwrap();
+        assert!(json.len() > protobuf.len());
+        let groups = client.server_groups_and_resources().await.unwrap().partial().0;
+        answers.push((index, json, protobuf, groups));
+    }
+    assert_eq!(answers[0], answers[1]);
+    // Both halves of the groups, and two schemas; the server gives the index no tag.
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 4);
+    assert!(!DiscoveryClient::new(client()).openapi_v2(SchemaFormat::Protobuf).await.unwrap().is_empty());
+    fs::remove_dir_all(folder).unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
