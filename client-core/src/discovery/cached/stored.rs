@@ -103,14 +103,13 @@ impl StoredCache {
 
     /// The document under `key`, where it may be used and is what it should be.
     async fn stored<T: TryFrom<Document>>(&self, key: &str, kind: &str, is_right: impl Fn(&T) -> bool) -> Option<T> {
-        let is_ours = {
+        let (is_ours, generation) = {
             let state = self.lock();
-            let is_ours = state.ours.contains(key);
-            if state.generation > 0 && !is_ours {
-                return None;
-            }
-            is_ours
+            (state.ours.contains(key), state.generation)
         };
+        if generation > 0 && !is_ours {
+            return None;
+        }
         let stored = self.storage.read(key).await?;
         // One from the future was written by a clock that went wrong, and would be used until that time comes.
         let age = u128::from((self.platform.wall_time() - stored.modified).unsigned_abs());
@@ -118,7 +117,11 @@ impl StoredCache {
             return None;
         }
         let document = document(&stored.value, kind).filter(is_right)?;
-        self.lock().used_others |= !is_ours;
+        let mut state = self.lock();
+        if state.generation == generation {
+            state.used_others |= !is_ours;
+        }
+        drop(state);
         Some(document)
     }
 

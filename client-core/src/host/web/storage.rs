@@ -59,3 +59,37 @@ pub fn cluster_storage(application: &str, cluster: &ClusterId) -> Result<Bounded
     let prefix = format!("{application}/discovery/{cluster}/");
     Ok(BoundedStorage::new(LocalTexts::new()?, Arc::new(WebPlatform), prefix, LIMIT))
 }
+
+#[cfg(test)]
+mod tests {
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    use super::*;
+    use crate::platform::{Storage as _, StorageKey, ready};
+
+    #[wasm_bindgen_test]
+    fn a_page_keeps_values_by_cluster_and_who_has_no_window_is_told_so() {
+        let storage = |cluster: &str| cluster_storage("test", &ClusterId::from(cluster));
+        if window().is_none() {
+            assert!(matches!(storage("a"), Err(StorageError::Unavailable { .. })));
+            return;
+        }
+        let key = StorageKey::new("v1/serverresources.json").unwrap();
+        let every_byte: Vec<u8> = (0..=255).collect();
+        ready(storage("a").unwrap().write(&key, every_byte.clone())).unwrap();
+        assert_eq!(ready(storage("a").unwrap().read(&key)).unwrap().unwrap().value, every_byte);
+        assert_eq!(ready(storage("a").unwrap().keys("")).unwrap(), std::slice::from_ref(&key));
+        assert_eq!(ready(storage("b").unwrap().read(&key)).unwrap(), None);
+        ready(storage("a").unwrap().remove(&key)).unwrap();
+        assert_eq!(ready(storage("a").unwrap().read(&key)).unwrap(), None);
+    }
+
+    #[wasm_bindgen_test]
+    fn a_browser_that_has_no_more_room_says_so() {
+        let Ok(texts) = LocalTexts::new() else { return };
+        let storage = BoundedStorage::new(texts, Arc::new(WebPlatform), "test/full/", 1 << 30);
+        let key = StorageKey::new("a").unwrap();
+        let error = ready(storage.write(&key, vec![b'x'; 30 << 20])).unwrap_err();
+        assert!(matches!(error, StorageError::Full { .. }), "{error}");
+    }
+}
