@@ -14,8 +14,8 @@ use super::{
     version::ServerVersion,
 };
 use crate::{
-    meta::GroupVersion,
-    rest::{ApiError, decode_status},
+    meta::{GroupVersion, Status, StatusReason},
+    rest::ApiError,
 };
 
 /// A question that a [`FakeDiscovery`] was asked.
@@ -151,8 +151,8 @@ impl Inner {
 }
 
 fn not_found(group_version: &GroupVersion) -> DiscoveryError {
-    let body = format!("there is no {group_version}");
-    ApiError::Refused(Box::new(decode_status(http::StatusCode::NOT_FOUND, body.as_bytes()))).into()
+    let message = format!("there is no {group_version}");
+    ApiError::Refused(Box::new(Status::failure(404, StatusReason::NOT_FOUND, message))).into()
 }
 
 impl Discovery for FakeDiscovery {
@@ -237,7 +237,7 @@ mod tests {
         assert!(is_the_error(&ready(fake.server_resources_for_group_version(&version)).unwrap_err()));
         let unknown = "dummy.group.io/v1beta2".parse().unwrap();
         let error = ready(fake.server_resources_for_group_version(&unknown)).unwrap_err();
-        assert!(error.to_string().contains("404") && error.to_string().contains("dummy.group.io/v1beta2"), "{error}");
+        assert_eq!(error.to_string(), "there is no dummy.group.io/v1beta2");
     }
 
     #[test]

@@ -24,7 +24,10 @@ pub(super) async fn ask(
     etag: Option<&str>,
 ) -> Result<Option<(Answer, Option<String>)>, ApiError> {
     let answer = client.read_if_changed(path, accept, etag).await?;
-    Ok(answer.map(|(body, etag)| (Answer { body, content_type: None }, etag)))
+    Ok(answer.map(|answer| {
+        let content_type = answer.content_type().map(str::to_owned);
+        (Answer { body: answer.bytes().clone(), content_type }, answer.etag().map(str::to_owned))
+    }))
 }
 
 /// A server, and what was kept of its answers.

@@ -59,6 +59,12 @@ impl Answer {
         self.headers.get(header::ETAG).and_then(|value| value.to_str().ok())
     }
 
+    /// What the body is, where the server says so.
+    #[must_use]
+    pub fn content_type(&self) -> Option<&str> {
+        self.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok())
+    }
+
     /// The object in the body.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use bytes::Bytes;
 use http::{Method, StatusCode, header};
 
-use super::{ApiError, ListOptions, Request, ResourcePath};
+use super::{Answer, ApiError, ListOptions, Request, ResourcePath};
 use crate::{
     flowcontrol::TokenBucket,
     platform::{MaybeSend, MaybeSync, Platform},
@@ -120,28 +120,19 @@ impl RestClient {
     /// # Errors
     /// Where the server refuses, cannot be reached, or takes more than 32 seconds.
     pub async fn read(&self, path: &str, accept: &str) -> Result<Bytes, ApiError> {
-        Ok(self.read_if_changed(path, accept, None).await?.map(|(body, _)| body).unwrap_or_default())
+        Ok(self.read_if_changed(path, accept, None).await?.map(|answer| answer.bytes().clone()).unwrap_or_default())
     }
 
-    /// The whole answer to a GET of `path` with its entity tag, or `None` where the server still has `etag`.
+    /// The whole answer to a GET of `path`, or `None` where the server still has what `etag` names.
     ///
     /// # Errors
     /// As [`read`](Self::read).
-    pub async fn read_if_changed(
-        &self,
-        path: &str,
-        accept: &str,
-        etag: Option<&str>,
-    ) -> Result<Option<(Bytes, Option<String>)>, ApiError> {
+    pub async fn read_if_changed(&self, path: &str, accept: &str, etag: Option<&str>) -> Result<Option<Answer>, ApiError> {
         let mut request = self.clone().with_timeout(self.timeout.unwrap_or(REQUEST_TIMEOUT)).get().uri(path).accept(accept);
         if let Some(etag) = etag {
             request = request.header(header::IF_NONE_MATCH, etag);
         }
         let answer = request.send_unchecked().await?;
-        if answer.status() == StatusCode::NOT_MODIFIED {
-            return Ok(None);
-        }
-        let answer = answer.checked()?;
-        Ok(Some((answer.bytes().clone(), answer.etag().map(str::to_owned))))
+        if answer.status() == StatusCode::NOT_MODIFIED { Ok(None) } else { answer.checked().map(Some) }
     }
 }

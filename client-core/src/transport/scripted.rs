@@ -17,7 +17,7 @@ use crate::platform::{BoxFuture, Platform};
 /// A transport for tests, which answers by method and path. Clones share the script, so a test keeps one and gives the
 /// client another.
 ///
-/// A path with a query answers that query alone; one without answers every query that no other answer is for. What is
+/// A path with a query (without the `pretty=false` of every request) answers that query alone; one without answers every query that no other answer is for. What is
 /// put into the queue with [`once`](Self::once) comes first, then what [`always`](Self::always) holds; what has no answer
 /// gets a `Status` with code 404, and is in [`unscripted`](Self::unscripted).
 ///
@@ -229,7 +229,7 @@ impl ScriptedTransport {
 
 impl Script {
     fn answer(&mut self, request: &Request) -> ScriptedAnswer {
-        let keys = [request.path.as_str(), bare(&request.path)].map(|path| (request.method.clone(), path.to_owned()));
+        let keys = [told(&request.path), bare(&request.path).to_owned()].map(|path| (request.method.clone(), path));
         let queued = keys.iter().find_map(|key| self.queued.get_mut(key).and_then(VecDeque::pop_front));
         let answer = queued.or_else(|| keys.iter().find_map(|key| self.fixed.get(key).cloned()));
         if let Some(answer) = answer {
@@ -242,6 +242,12 @@ impl Script {
         });
         ScriptedAnswer::json(&status).with_status(StatusCode::NOT_FOUND)
     }
+}
+
+/// The path and query without what every request says, so that a script need not say it.
+fn told(path: &str) -> String {
+    let text = path.replace("pretty=false&", "").replace("&pretty=false", "");
+    text.strip_suffix("?pretty=false").unwrap_or(&text).to_owned()
 }
 
 fn bare(path: &str) -> &str {
