@@ -22,6 +22,7 @@ pub mod informer;
 pub mod json;
 pub mod meta;
 pub mod object;
+pub mod patch;
 pub mod platform;
 pub mod reflector;
 pub mod rest;

@@ -1,0 +1,19 @@
+//! Patches: made from documents, applied to them, and sent.
+//!
+//! Guarantees: everything here is synchronous and pure; a patch that fails leaves the document as it was; numbers keep
+//! their digits; what is applied here comes out as on the server, whose libraries are followed. Where that is not so the
+//! rooms below say it. Leaves out sending, and server-side apply, which is the server's work.
+//!
+//! - [`JsonPatch`]: operations on paths.
+//! - [`Patch`]: any of them as the body of a request.
+
+mod body;
+mod error;
+mod json_patch;
+
+#[cfg(test)]
+mod random;
+
+pub use body::{Patch, PatchType};
+pub use error::PatchError;
+pub use json_patch::{JsonPatch, JsonPointer, Operation, OperationError, ParsePointerError, PatchLimits};
