@@ -5,11 +5,17 @@
 //! rooms below say it. Leaves out sending, and server-side apply, which is the server's work.
 //!
 //! - [`JsonPatch`]: operations on paths.
+//! - [`merge_patch`]: fields to set and to remove.
 //! - [`Patch`]: any of them as the body of a request.
 
 mod body;
 mod error;
 mod json_patch;
+pub mod merge_patch;
+mod precondition;
+mod prune;
+mod three_way;
+mod trail;
 
 #[cfg(test)]
 mod random;
@@ -17,3 +23,5 @@ mod random;
 pub use body::{Patch, PatchType};
 pub use error::PatchError;
 pub use json_patch::{JsonPatch, JsonPointer, Operation, OperationError, ParsePointerError, PatchLimits};
+pub use precondition::Precondition;
+pub use three_way::ThreeWay;
