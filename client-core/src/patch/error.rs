@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{JsonPointer, OperationError};
+use super::{JsonPointer, OperationError, SchemaError};
 use crate::json::FieldPath;
 
 /// What is wrong with a patch, or with the documents it is to be made from or used on.
@@ -46,6 +46,14 @@ pub enum PatchError {
         expected: &'static str,
         /// What it is.
         found: &'static str,
+    },
+    /// The schema does not say how to merge a field.
+    #[error("the schema cannot tell how to merge {path}: {source}")]
+    Schema {
+        /// The field.
+        path: FieldPath,
+        /// What is missing.
+        source: SchemaError,
     },
     /// The items of a list are of several types.
     #[error("the items of {path} are not all of one type")]

@@ -6,6 +6,7 @@
 //!
 //! - [`JsonPatch`]: operations on paths.
 //! - [`merge_patch`]: fields to set and to remove.
+//! - [`strategic`]: the same, with lists merged as the schema says.
 //! - [`Patch`]: any of them as the body of a request.
 
 mod body;
@@ -14,6 +15,7 @@ mod json_patch;
 pub mod merge_patch;
 mod precondition;
 mod prune;
+pub mod strategic;
 mod three_way;
 mod trail;
 
@@ -24,4 +26,5 @@ pub use body::{Patch, PatchType};
 pub use error::PatchError;
 pub use json_patch::{JsonPatch, JsonPointer, Operation, OperationError, ParsePointerError, PatchLimits};
 pub use precondition::Precondition;
+pub use strategic::SchemaError;
 pub use three_way::ThreeWay;
