@@ -15,6 +15,7 @@
 //! come from [`platform`], so every behaviour in time is tested on a fake clock. Decoding, the reflector's
 //! state, stores and views are synchronous and do no I/O; only clients and driver loops are async.
 
+pub mod clients;
 pub mod discovery;
 pub mod flowcontrol;
 pub mod host;

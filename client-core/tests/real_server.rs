@@ -20,6 +20,7 @@ use std::{
 };
 
 use porthole_client_core::{
+    clients::TableClient,
     discovery::{
         ApiGroup, ApiResourceList, CachedDiscovery as _, Discovery as _, DiscoveryClient, DocumentCache, SchemaFormat,
         StoredCache, fetch, server_supports_version,
@@ -111,7 +112,12 @@ async fn informer(resource: &str, namespace: Option<&str>) -> TableInformer {
     let catalog = fetch(&client, None).await.unwrap();
     let found = catalog.find(&GroupResource::from(resource)).unwrap_or_else(|| panic!("the server has no {resource}"));
     let path = ResourcePath::collection(&found.identity, namespace.map(Namespace::from).as_ref()).unwrap();
-    let informer = TableInformer::start(client, path, TableSelector::default(), Following::WatchList, Arc::new(SameCluster));
+    let informer = TableInformer::start(
+        TableClient::new(client, path),
+        TableSelector::default(),
+        Following::WatchList,
+        Arc::new(SameCluster),
+    );
     until(resource, || informer.read(|state| state.health.state == HealthState::Live)).await;
     informer
 }
@@ -289,8 +295,12 @@ async fn every_resource_of_the_server_can_be_followed() {
     let catalog = fetch(&client, None).await.unwrap();
     for resource in catalog.resources().filter(|resource| resource.has("list") && resource.has("watch")) {
         let path = ResourcePath::collection(&resource.identity, None).unwrap();
-        let informer =
-            TableInformer::start(client.clone(), path, TableSelector::default(), Following::WatchList, Arc::new(SameCluster));
+        let informer = TableInformer::start(
+            TableClient::new(client.clone(), path),
+            TableSelector::default(),
+            Following::WatchList,
+            Arc::new(SameCluster),
+        );
         let name = resource.group_resource().to_string();
         until(&name, || informer.read(|state| state.health.state == HealthState::Live)).await;
         assert!(informer.read(|state| !state.columns.is_empty()), "{name} came without columns");

@@ -3,6 +3,7 @@
 use std::{cell::RefCell, rc::Rc, sync::Arc};
 
 use porthole_client_core::{
+    clients::TableClient,
     informer::{TableInformer, TableNews, TableSelector},
     platform::WallTime,
     reflector::Following,
@@ -101,7 +102,8 @@ impl Core {
                 return;
             }
             let check = Arc::new(CoreIdentity(self.clone()));
-            let informer = TableInformer::start(self.0.client.clone(), path, TableSelector::default(), following, check);
+            let informer =
+                TableInformer::start(TableClient::new(self.0.client.clone(), path), TableSelector::default(), following, check);
             self.0.streams.borrow_mut().add(key.clone(), informer);
         }
         let subscription = self.0.streams.borrow().find(&key).map(|stream| {

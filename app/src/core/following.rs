@@ -3,14 +3,13 @@
 use std::time::Duration;
 
 use porthole_client_core::{
+    clients::TableClient,
     discovery::Catalog,
     informer::IdentityCheck,
     meta::{ClusterId, GroupVersion, GroupVersionResource, Namespace},
     platform::BoxFuture,
     reflector::{Backoff, HealthState, Identity, Signal},
     rest::{ApiError, ListOptions, ResourcePath},
-    transport::read_to_end,
-    wire::decode_list,
 };
 
 use super::{
@@ -137,10 +136,8 @@ impl Core {
             group_version: GroupVersion { group: String::new(), version: "v1".to_owned() },
             resource: "namespaces".to_owned(),
         };
-        let path = ResourcePath::collection(&resource, None)?;
-        let body = read_to_end(self.0.client.list_table(&path, &ListOptions::default()).await?).await?;
-        let list = decode_list(&body, self.0.platform.wall_time())
-            .map_err(|error| ApiError::Unreadable { path: path.as_str().to_owned(), message: error.to_string() })?;
+        let tables = TableClient::new(self.0.client.clone(), ResourcePath::collection(&resource, None)?);
+        let list = tables.list(&ListOptions::default()).await?;
         // The server lists by name.
         Ok(list.rows.iter().map(|row| Namespace::from(row.name.as_str())).collect())
     }

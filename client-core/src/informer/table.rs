@@ -12,8 +12,8 @@ use super::{
     table_state::{Shared, TableHandler, TableNews, TableState, take_in},
 };
 use crate::{
+    clients::TableClient,
     reflector::{Following, Health, HealthState, Signal, drive},
-    rest::{ResourcePath, RestClient},
     store::{Change, Store},
 };
 
@@ -24,16 +24,10 @@ pub struct TableInformer {
 }
 
 impl TableInformer {
-    /// Starts following `path`.
+    /// Starts following the collection of `tables`.
     #[must_use]
-    pub fn start(
-        client: RestClient,
-        path: ResourcePath,
-        selector: TableSelector,
-        following: Following,
-        identity: Arc<dyn IdentityCheck>,
-    ) -> Self {
-        let platform = Arc::clone(client.platform());
+    pub fn start(tables: TableClient, selector: TableSelector, following: Following, identity: Arc<dyn IdentityCheck>) -> Self {
+        let platform = Arc::clone(tables.platform());
         let health = Health {
             state: HealthState::Loading,
             since: platform.now(),
@@ -49,8 +43,7 @@ impl TableInformer {
             next_handler: 0,
         }));
         let (signals, receiver) = mpsc::unbounded();
-        let source =
-            TableSource { client, path, selector, identity, shared: Arc::clone(&shared), misfits: Vec::new(), whole: true };
+        let source = TableSource { tables, selector, identity, shared: Arc::clone(&shared), misfits: Vec::new(), whole: true };
         let sink = {
             let shared = Arc::clone(&shared);
             move |deltas, health: &Health| take_in(&shared, deltas, health)

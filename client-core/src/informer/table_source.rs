@@ -9,10 +9,11 @@ use rustc_hash::FxHasher;
 
 use super::table_state::Shared;
 use crate::{
+    clients::TableClient,
     meta::ResourceVersion,
     platform::{BoxFuture, MaybeSend, MaybeSync},
     reflector::{Event, Identity, Input, Page, Request, Source, Versioned},
-    rest::{ApiError, ListOptions, ResourcePath, ResourceVersionMatch, RestClient},
+    rest::{ApiError, ListOptions, ResourceVersionMatch},
     store::{Key, Keyed},
     transport::Body,
     wire::{Column, TableEvent, TableRow, decode_event, decode_list},
@@ -49,8 +50,7 @@ impl Keyed for TableRow {
 }
 
 pub(super) struct TableSource {
-    pub(super) client: RestClient,
-    pub(super) path: ResourcePath,
+    pub(super) tables: TableClient,
     pub(super) selector: TableSelector,
     pub(super) identity: Arc<dyn IdentityCheck>,
     pub(super) shared: Arc<Mutex<Shared>>,
@@ -121,7 +121,7 @@ impl TableSource {
 
 impl Source<TableRow> for TableSource {
     fn open(&mut self, request: &Request) -> BoxFuture<'static, Result<Body, ApiError>> {
-        let (client, path, selector) = (self.client.clone(), self.path.clone(), self.selector.clone());
+        let (tables, selector) = (self.tables.clone(), self.selector.clone());
         let request = request.clone();
         self.whole = !matches!(request, Request::Watch { send_initial_events: false, .. });
         Box::pin(async move {
@@ -136,7 +136,7 @@ impl Source<TableRow> for TableSource {
                         continue_token,
                         ..ListOptions::default()
                     };
-                    client.list_table(&path, &options).await
+                    tables.open_list(&options).await
                 }
                 Request::Watch { resource_version, send_initial_events, timeout } => {
                     let options = ListOptions {
@@ -149,10 +149,10 @@ impl Source<TableRow> for TableSource {
                         send_initial_events: send_initial_events.then_some(true),
                         ..ListOptions::default()
                     };
-                    client.watch_table(&path, &options).await
+                    tables.open_watch(&options).await
                 }
                 Request::Identity => Err(ApiError::Unreadable {
-                    path: path.as_str().to_owned(),
+                    path: tables.path().as_str().to_owned(),
                     message: "an identity is not opened as a stream".to_owned(),
                 }),
             }
@@ -164,7 +164,7 @@ impl Source<TableRow> for TableSource {
     }
 
     fn page(&mut self, body: &[u8]) -> Result<Page<TableRow>, String> {
-        let now = self.client.platform().wall_time();
+        let now = self.tables.platform().wall_time();
         let mut list = decode_list(body, now).map_err(|error| error.to_string())?;
         self.columns(list.columns.take(), &list.rows);
         self.fit(&mut list.rows, true);
@@ -172,7 +172,7 @@ impl Source<TableRow> for TableSource {
     }
 
     fn event(&mut self, line: &[u8], inputs: &mut Vec<Input<TableRow>>) {
-        let now = self.client.platform().wall_time();
+        let now = self.tables.platform().wall_time();
         match decode_event(line, now) {
             Ok(TableEvent::Applied { columns, mut rows, .. }) => {
                 let fresh = columns.is_some();

@@ -12,6 +12,7 @@ use http::{HeaderMap, StatusCode};
 
 use super::*;
 use crate::{
+    clients::TableClient,
     platform::{BoxFuture, FakePlatform, Platform},
     reflector::{Following, HealthState, Identity},
     rest::{ApiError, ResourcePath, RestClient},
@@ -83,7 +84,7 @@ impl Bench {
         let client = RestClient::new(Arc::new(script.clone()), Arc::new(platform.clone()) as Arc<dyn Platform>);
         let pods = crate::meta::GroupVersionResource { group_version: "v1".parse().unwrap(), resource: "pods".into() };
         let path = ResourcePath::collection(&pods, None).unwrap();
-        let informer = TableInformer::start(client, path, TableSelector::default(), following, Arc::new(Same));
+        let informer = TableInformer::start(TableClient::new(client, path), TableSelector::default(), following, Arc::new(Same));
         let told: Arc<Mutex<Vec<String>>> = Arc::default();
         let log = Arc::clone(&told);
         informer.subscribe(move |news: TableNews<'_>| {

@@ -5,18 +5,15 @@ use std::{sync::Arc, time::Duration};
 use bytes::Bytes;
 use http::{Method, StatusCode, header};
 
-use super::{Answer, ApiError, ListOptions, Request, ResourcePath};
+use super::{Answer, ApiError, Request};
 use crate::{
     flowcontrol::TokenBucket,
     platform::{MaybeSend, MaybeSync, Platform},
-    transport::{Body, Transport},
+    transport::Transport,
 };
 
 /// How long a request that is no stream may take: client-go's discovery default.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(32);
-
-/// A table with the metadata of its objects, or what the server has where it has no tables.
-const ACCEPT_TABLE: &str = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 
 /// Receives the server's Warning texts.
 pub trait WarningHandler: Fn(&str) + MaybeSend + MaybeSync + 'static {}
@@ -96,23 +93,6 @@ impl RestClient {
     /// A request of any method.
     pub fn request(&self, method: Method) -> Request {
         Request::new(self.clone(), method)
-    }
-
-    /// A list as a table, streamed.
-    ///
-    /// # Errors
-    /// Where the server refuses or cannot be reached.
-    pub async fn list_table(&self, path: &ResourcePath, options: &ListOptions) -> Result<Body, ApiError> {
-        self.get().absolute_path(path.as_str()).options(options).accept(ACCEPT_TABLE).stream().await
-    }
-
-    /// A watch whose events carry tables; lines arrive until the server or the caller ends it.
-    ///
-    /// # Errors
-    /// Where the server refuses or cannot be reached.
-    pub async fn watch_table(&self, path: &ResourcePath, options: &ListOptions) -> Result<Body, ApiError> {
-        let request = self.get().absolute_path(path.as_str()).parameter("watch", "true").options(options);
-        request.accept(ACCEPT_TABLE).stream().await
     }
 
     /// The whole answer to a GET of `path`.

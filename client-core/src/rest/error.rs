@@ -82,6 +82,9 @@ pub enum RequestError {
     /// A namespace is set, but empty: the request would reach another object than is meant.
     #[error("the namespace is empty: name one, or leave it out for a resource of the whole cluster")]
     EmptyNamespace,
+    /// An object that is to be put in place of another has no name to find that by.
+    #[error("the object has no name: only what is created may leave the name to the server")]
+    NoName,
     /// There is a name or a subresource, but no resource that has it.
     #[error("the {part} \"{text}\" is of no resource: name the resource as well")]
     NoResource {

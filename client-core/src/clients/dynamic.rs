@@ -1,0 +1,32 @@
+//! The client of any resource.
+
+use super::ResourceClient;
+use crate::{
+    meta::{GroupVersionResource, Namespace},
+    object::Unstructured,
+    rest::RestClient,
+};
+
+/// Makes clients of any resource, whose objects are [`Unstructured`] (client-go `dynamic/simple.go`).
+#[derive(Clone)]
+pub struct DynamicClient(RestClient);
+
+impl DynamicClient {
+    /// Over `client`.
+    #[must_use]
+    pub const fn new(client: RestClient) -> Self {
+        Self(client)
+    }
+
+    /// The client of a resource of the whole cluster.
+    #[must_use]
+    pub fn cluster(&self, resource: &GroupVersionResource) -> ResourceClient<Unstructured> {
+        ResourceClient::cluster(self.0.clone(), resource.clone())
+    }
+
+    /// The client of a resource in `namespace`; of all namespaces, where that is empty.
+    #[must_use]
+    pub fn namespaced(&self, resource: &GroupVersionResource, namespace: impl Into<Namespace>) -> ResourceClient<Unstructured> {
+        ResourceClient::namespaced(self.0.clone(), resource.clone(), namespace)
+    }
+}

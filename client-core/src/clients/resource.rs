@@ -1,0 +1,240 @@
+//! The client of one resource.
+
+use std::{fmt, marker::PhantomData};
+
+use serde::Serialize;
+
+use super::Deletion;
+use crate::{
+    meta::{GroupVersionResource, Namespace, ObjectName},
+    object::{Kind, ObjectList, Unstructured, WireObject},
+    patch::Patch,
+    rest::{
+        ApiError, DeleteOptions, GetOptions, ListOptions, PatchOptions, Request, RequestError, RestClient, WatchStream,
+        WriteOptions,
+    },
+};
+
+/// A form of object that can be created and updated as a whole. Metadata alone cannot.
+pub trait Writable: WireObject + Serialize {}
+
+impl Writable for Unstructured {}
+
+/// A form of object whose status is a subresource, or may be one.
+pub trait HasStatus {}
+
+impl HasStatus for Unstructured {}
+
+/// Reads and writes the objects of one resource, in one namespace, in all, or of the whole cluster, as `K` (client-go
+/// `gentype/type.go`, `dynamic/simple.go` and `metadata/metadata.go`, which do the same for their forms).
+///
+/// ```
+/// use std::sync::Arc;
+/// use http::Method;
+/// use porthole_client_core::{
+///     clients::ResourceClient,
+///     meta::GroupVersionResource,
+///     object::{Object as _, Unstructured},
+///     platform::{FakePlatform, ready},
+///     rest::{GetOptions, RestClient},
+///     transport::{ScriptedAnswer, ScriptedTransport},
+/// };
+///
+/// let server = ScriptedTransport::default();
+/// server.once(
+///     "/apis/example.com/v1/namespaces/shop/widgets/a",
+///     ScriptedAnswer::text(r#"{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a"}}"#),
+/// );
+/// let client = RestClient::new(Arc::new(server), Arc::new(FakePlatform::default()));
+///
+/// let widgets = GroupVersionResource::new("example.com", "v1", "widgets");
+/// let widgets = ResourceClient::<Unstructured>::namespaced(client, widgets, "shop");
+/// assert_eq!(ready(widgets.get("a", &GetOptions::default())).unwrap().name(), "a");
+/// ```
+pub struct ResourceClient<K> {
+    client: RestClient,
+    resource: GroupVersionResource,
+    namespace: Option<Namespace>,
+    form: PhantomData<fn() -> K>,
+}
+
+impl<K> Clone for ResourceClient<K> {
+    fn clone(&self) -> Self {
+        let (client, resource, namespace) = (self.client.clone(), self.resource.clone(), self.namespace.clone());
+        Self { client, resource, namespace, form: PhantomData }
+    }
+}
+
+impl<K> fmt::Debug for ResourceClient<K> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "ResourceClient({}, {:?})", self.resource, self.namespace)
+    }
+}
+
+impl<K> ResourceClient<K> {
+    /// The client of a resource of the whole cluster.
+    #[must_use]
+    pub const fn cluster(client: RestClient, resource: GroupVersionResource) -> Self {
+        Self { client, resource, namespace: None, form: PhantomData }
+    }
+
+    /// The client of a resource in `namespace`. An empty one is all namespaces: it can be listed and watched, and nothing
+    /// else.
+    #[must_use]
+    pub fn namespaced(client: RestClient, resource: GroupVersionResource, namespace: impl Into<Namespace>) -> Self {
+        Self { client, resource, namespace: Some(namespace.into()), form: PhantomData }
+    }
+
+    /// The same objects in another form.
+    #[must_use]
+    pub fn cast<Other>(self) -> ResourceClient<Other> {
+        let Self { client, resource, namespace, .. } = self;
+        ResourceClient { client, resource, namespace, form: PhantomData }
+    }
+
+    /// What it is the client of.
+    #[must_use]
+    pub const fn resource(&self) -> &GroupVersionResource {
+        &self.resource
+    }
+
+    /// A request for the collection, to which more can be said.
+    pub fn collection_request(&self, method: http::Method) -> Request {
+        self.client.request(method).resource(&self.resource).namespace_of(self.namespace.as_ref())
+    }
+
+    /// A request for one object, to which more can be said: a subresource, say.
+    pub fn object_request(&self, method: http::Method, name: impl Into<ObjectName>) -> Request {
+        self.collection_request(method).name(&name.into())
+    }
+}
+
+impl<K: Kind> ResourceClient<K> {
+    /// The client of a kind whose place is known; `namespace` counts where its objects belong to namespaces.
+    #[must_use]
+    pub fn of_kind(client: RestClient, namespace: impl Into<Namespace>) -> Self {
+        if K::NAMESPACED { Self::namespaced(client, K::resource(), namespace) } else { Self::cluster(client, K::resource()) }
+    }
+}
+
+impl<K: WireObject> ResourceClient<K> {
+    /// The object `name`.
+    ///
+    /// # Errors
+    /// Where there is none, where it may not be read, or where it is no `K`.
+    pub async fn get(&self, name: impl Into<ObjectName>, options: &GetOptions) -> Result<K, ApiError> {
+        self.object_request(http::Method::GET, name).options(options).accept(K::ACCEPT).send().await?.read()
+    }
+
+    /// A page of the objects, or all of them where `options` set no limit.
+    ///
+    /// # Errors
+    /// Where they may not be listed, or where one of them is no `K`.
+    pub async fn list(&self, options: &ListOptions) -> Result<ObjectList<K>, ApiError> {
+        self.collection_request(http::Method::GET).options(options).accept(K::ACCEPT_LIST).send().await?.read()
+    }
+
+    /// What happens to the objects from now on, or from the version in `options` on.
+    ///
+    /// # Errors
+    /// Where they may not be watched, or where the version is too old.
+    pub async fn watch(&self, options: &ListOptions) -> Result<WatchStream<K>, ApiError> {
+        self.collection_request(http::Method::GET).options(options).accept(K::ACCEPT).watch().await
+    }
+
+    /// Deletes the object `name`.
+    ///
+    /// # Errors
+    /// Where there is none, where it may not be deleted, or where a precondition does not hold.
+    pub async fn delete(&self, name: impl Into<ObjectName>, options: &DeleteOptions) -> Result<Deletion<K>, ApiError> {
+        let answer = self.object_request(http::Method::DELETE, name).accept(K::ACCEPT).json(options).send().await?;
+        Deletion::read(&answer)
+    }
+
+    /// Deletes what `selection` selects: everything, where it selects nothing.
+    ///
+    /// # Errors
+    /// Where they may not be deleted.
+    pub async fn delete_collection(&self, options: &DeleteOptions, selection: &ListOptions) -> Result<(), ApiError> {
+        self.collection_request(http::Method::DELETE).options(selection).json(options).send().await.map(drop)
+    }
+
+    /// Changes the object `name` in part, and gives it back. An apply makes it where there is none.
+    ///
+    /// # Errors
+    /// Where there is none, where it may not be changed, or where the patch does not fit.
+    pub async fn patch(&self, name: impl Into<ObjectName>, patch: &Patch, options: &PatchOptions) -> Result<K, ApiError> {
+        self.patch_request(name, patch)?.options(options).send().await?.read()
+    }
+
+    /// Changes a subresource of the object `name` in part, such as `["status"]`.
+    ///
+    /// # Errors
+    /// As [`patch`](Self::patch).
+    pub async fn patch_subresource<'a>(
+        &self,
+        name: impl Into<ObjectName>,
+        subresource: impl IntoIterator<Item = &'a str>,
+        patch: &Patch,
+        options: &PatchOptions,
+    ) -> Result<K, ApiError> {
+        self.patch_request(name, patch)?.subresource(subresource).options(options).send().await?.read()
+    }
+
+    /// Says what the fields of the object `name` shall be, and owns them as the field manager in `options`: a server-side
+    /// apply. Fields that were said before and are no more are removed.
+    ///
+    /// # Errors
+    /// Where others own fields with other values (a conflict), unless `options` force it; and as [`patch`](Self::patch).
+    pub async fn apply(
+        &self,
+        name: impl Into<ObjectName>,
+        object: &(impl Serialize + ?Sized),
+        options: &PatchOptions,
+    ) -> Result<K, ApiError> {
+        let patch = Patch::apply(object).map_err(|error| RequestError::Body { message: error.to_string() })?;
+        self.patch(name, &patch, options).await
+    }
+
+    fn patch_request(&self, name: impl Into<ObjectName>, patch: &Patch) -> Result<Request, ApiError> {
+        let body = patch.body().map_err(|error| RequestError::Body { message: error.to_string() })?;
+        Ok(self.object_request(http::Method::PATCH, name).accept(K::ACCEPT).body(body, patch.content_type()))
+    }
+}
+
+impl<K: Writable> ResourceClient<K> {
+    /// Makes `object`, and gives it back as the server stored it.
+    ///
+    /// # Errors
+    /// Where one of its name is there, where it breaks a rule, or where it may not be made.
+    pub async fn create(&self, object: &K, options: &WriteOptions) -> Result<K, ApiError> {
+        self.collection_request(http::Method::POST).options(options).json(object).send().await?.read()
+    }
+
+    /// Puts `object` in place of the one of its name, and gives it back as the server stored it. Where it has a version, the
+    /// one at the server must have the same.
+    ///
+    /// # Errors
+    /// Where it changed meanwhile (a conflict), where there is none, where it breaks a rule, or where it may not be changed.
+    pub async fn update(&self, object: &K, options: &WriteOptions) -> Result<K, ApiError> {
+        self.replace(object, [], options).await
+    }
+
+    async fn replace<const N: usize>(&self, object: &K, subresource: [&str; N], options: &WriteOptions) -> Result<K, ApiError> {
+        if object.name().is_empty() {
+            return Err(RequestError::NoName.into());
+        }
+        let request = self.object_request(http::Method::PUT, object.name()).subresource(subresource);
+        request.options(options).json(object).send().await?.read()
+    }
+}
+
+impl<K: Writable + HasStatus> ResourceClient<K> {
+    /// As [`update`](Self::update), for the status alone; the rest of `object` is passed over.
+    ///
+    /// # Errors
+    /// As [`update`](Self::update), and where the resource has no status of its own.
+    pub async fn update_status(&self, object: &K, options: &WriteOptions) -> Result<K, ApiError> {
+        self.replace(object, ["status"], options).await
+    }
+}
