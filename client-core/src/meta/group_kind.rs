@@ -150,5 +150,7 @@ mod tests {
         let pod = GroupVersionKind::new("", "v1", "Pod");
         assert_eq!((pod.group_version.to_string().as_str(), pod.kind.as_str()), ("v1", "Pod"));
         assert_eq!(pod.group_kind().with_version("v1"), pod);
+        let none = GroupVersionKind::new("", "", "");
+        assert_eq!((none.group_version.to_string().as_str(), none.kind.as_str()), ("", ""));
     }
 }

@@ -99,9 +99,12 @@ mod tests {
 
     #[test]
     fn a_group_resource_keeps_the_dots_of_its_group() {
-        for text in ["pods", "deployments.apps", "triggers.eventing.example.io"] {
+        for text in ["v1", "pods", "deployments.apps", "triggers.eventing.example.io"] {
             assert_eq!(GroupResource::from(text).to_string(), text);
         }
+        assert_eq!(GroupResource::from("v1"), resource("", "v1"));
+        assert_eq!(GroupResource::from("v1.a"), resource("a", "v1"));
+        assert_eq!(GroupResource::from("b.v1.a"), resource("v1.a", "b"));
         assert_eq!(GroupResource::from(".v1"), resource("v1", ""));
         assert_eq!(GroupResource::from("v1."), resource("", "v1"));
     }

@@ -115,12 +115,19 @@ mod tests {
     #[test]
     fn a_group_version_is_read_from_json_as_a_text() {
         let read = |json| serde_json::from_str::<GroupVersion>(json);
-        for (json, group, version) in
-            [(r#""v1""#, "", "v1"), (r#""apps/v1""#, "apps", "v1"), (r#""""#, "", ""), (r#""apps/""#, "apps", "")]
-        {
+        for (json, group, version) in [
+            (r#""v1""#, "", "v1"),
+            (r#""v2""#, "", "v2"),
+            (r#""/v1""#, "", "v1"),
+            (r#""v1/""#, "v1", ""),
+            (r#""v1/a""#, "v1", "a"),
+            (r#""apps/v1""#, "apps", "v1"),
+            (r#""""#, "", ""),
+            (r#""apps/""#, "apps", ""),
+        ] {
             assert_eq!(read(json).unwrap(), GroupVersion { group: group.into(), version: version.into() });
         }
-        for json in [r#""a/b/c""#, r#""//""#, "null", "1", r#"{"group":"apps","version":"v1"}"#] {
+        for json in [r#""a/b/c""#, r#""/v1/""#, r#""//""#, "null", "1", r#"{"group":"apps","version":"v1"}"#] {
             assert!(read(json).is_err(), "{json} was read");
         }
     }

@@ -208,6 +208,19 @@ mod tests {
     }
 
     #[test]
+    fn the_reason_comes_before_the_code() {
+        for (predicate, known, other, other_counts, code) in [
+            (Status::is_request_entity_too_large as Predicate, StatusReason::REQUEST_ENTITY_TOO_LARGE, "Forbidden", false, 413),
+            (Status::is_too_many_requests, StatusReason::TOO_MANY_REQUESTS, "Forbidden", false, 429),
+            (Status::is_forbidden, StatusReason::FORBIDDEN, "NotFound", true, 403),
+            (Status::is_not_found, StatusReason::NOT_FOUND, "Forbidden", true, 404),
+        ] {
+            assert!(predicate(&status(known, 0)) && predicate(&status(StatusReason::UNKNOWN, code)), "{code}");
+            assert_eq!(predicate(&status(other.into(), code)), !other_counts, "{code} and {other}");
+        }
+    }
+
+    #[test]
     fn another_known_reason_does_not_match_by_the_code() {
         for (predicate, reason, code, by_code) in PREDICATES {
             for (_, other, ..) in PREDICATES.iter().filter(|(_, other, ..)| *other != reason) {

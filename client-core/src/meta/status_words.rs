@@ -78,8 +78,12 @@ impl Status {
     /// The object breaks rules; `causes` name the fields.
     #[must_use]
     pub fn invalid(kind: &GroupKind, name: &str, causes: Vec<Cause>) -> Self {
-        let mut words: Vec<_> = causes.iter().map(|cause| format!("{}: {}", cause.field, cause.message)).collect();
-        words.dedup();
+        let mut words: Vec<String> = Vec::with_capacity(causes.len());
+        for word in causes.iter().map(|cause| format!("{}: {}", cause.field, cause.message)) {
+            if !words.contains(&word) {
+                words.push(word);
+            }
+        }
         let words = match words.as_slice() {
             [] => String::new(),
             [one] => format!(": {one}"),
@@ -239,7 +243,7 @@ mod tests {
     #[test]
     fn each_constructor_makes_what_its_predicate_knows() {
         let pods = pods();
-        for (status, code, predicate) in [
+        let made = [
             (Status::not_found(&pods, "p"), 404, Status::is_not_found as fn(&Status) -> bool),
             (Status::already_exists(&pods, "p"), 409, Status::is_already_exists),
             (Status::generate_name_conflict(&pods, "p-", 1), 409, Status::is_already_exists),
@@ -258,8 +262,12 @@ mod tests {
             (Status::internal_error("m"), 500, Status::is_internal_error),
             (Status::service_unavailable("m"), 503, Status::is_service_unavailable),
             (Status::request_entity_too_large("m"), 413, Status::is_request_entity_too_large),
-        ] {
-            assert!(predicate(&status) && status.code == code && status.status == "Failure", "{status:?}");
+        ];
+        for (status, code, predicate) in &made {
+            let code = *code;
+            let others = made.iter().filter(|(other, ..)| other.reason != status.reason);
+            assert!(others.into_iter().all(|(_, _, other)| !other(status)), "{status:?} means two things");
+            assert!(predicate(status) && status.code == code && status.status == "Failure", "{status:?}");
             assert!(!predicate(&Status::failure(418, "Other".into(), "")), "{status:?}");
         }
     }
@@ -288,9 +296,51 @@ mod tests {
         let one = Status::invalid(&kind, "p", vec![cause("spec.containers")]);
         assert_eq!(one.message, "Pod \"p\" is invalid: spec.containers: Required value");
         assert_eq!((one.details.kind.as_str(), one.details.causes.len()), ("Pod", 1));
-        let two = Status::invalid(&kind, "p", vec![cause("a"), cause("b")]);
+        let two = Status::invalid(&kind, "p", vec![cause("a"), cause("b"), cause("a")]);
         assert_eq!(two.message, "Pod \"p\" is invalid: [a: Required value, b: Required value]");
+        assert_eq!(two.details.causes.len(), 3);
         assert_eq!(Status::invalid(&kind, "p", Vec::new()).message, "Pod \"p\" is invalid");
+    }
+
+    #[test]
+    fn an_invalid_object_has_a_cause_for_each_kind_of_fault() {
+        for (reason, message) in [
+            ("FieldValueDuplicate", "Duplicate value: \"bar\""),
+            ("FieldValueInvalid", "Invalid value: \"bar\": detail"),
+            ("FieldValueNotFound", "Not found: \"bar\""),
+            ("FieldValueNotSupported", "Unsupported value: \"bar\""),
+            ("FieldValueRequired", "Required value"),
+        ] {
+            let cause = Cause { reason: reason.into(), message: message.into(), field: "field[0].name".into() };
+            let status = Status::invalid(&GroupKind::from("Kind"), "name", vec![cause.clone()]);
+            assert_eq!((status.code, &status.reason), (422, &StatusReason::INVALID));
+            assert_eq!(status.message, format!("Kind \"name\" is invalid: field[0].name: {message}"));
+            let details =
+                StatusDetails { name: "name".into(), kind: "Kind".into(), causes: vec![cause], ..StatusDetails::default() };
+            assert_eq!(status.details, details);
+        }
+    }
+
+    #[test]
+    fn a_status_suggests_the_delay_it_was_made_with() {
+        let pods = pods();
+        let of = |code, seconds| {
+            let request = FailedRequest { method: "GET", resource: Some(&pods), name: "p", retry_after_seconds: seconds };
+            Status::of_response(code, &request, "doing something", true)
+        };
+        for (status, seconds) in [
+            (Status::generate_name_conflict(&pods, "p-", 1), Some(1)),
+            (Status::server_timeout(&pods, "doing something", 10), Some(10)),
+            (Status::server_timeout(&pods, "doing something", 0), Some(0)),
+            (Status::timeout("test reason", 10), Some(10)),
+            (Status::too_many_requests("doing something", 10), Some(10)),
+            (Status::too_many_requests("doing something", 1), Some(1)),
+            (of(429, 10), Some(10)),
+            (of(500, 10), Some(10)),
+            (of(429, 0), None),
+        ] {
+            assert_eq!(status.suggested_delay_seconds(), seconds, "{status:?}");
+        }
     }
 
     #[test]
