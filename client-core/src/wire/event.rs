@@ -24,6 +24,29 @@ pub enum WatchEvent<T> {
     Error(Box<Status>),
 }
 
+impl<T> WatchEvent<T> {
+    /// The object; `None` in a bookmark and an error.
+    #[must_use]
+    pub const fn object(&self) -> Option<&T> {
+        match self {
+            Self::Added(object) | Self::Modified(object) | Self::Deleted(object) => Some(object),
+            Self::Bookmark(_) | Self::Error(_) => None,
+        }
+    }
+
+    /// The same event with another object.
+    #[must_use]
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> WatchEvent<U> {
+        match self {
+            Self::Added(object) => WatchEvent::Added(change(object)),
+            Self::Modified(object) => WatchEvent::Modified(change(object)),
+            Self::Deleted(object) => WatchEvent::Deleted(change(object)),
+            Self::Bookmark(bookmark) => WatchEvent::Bookmark(bookmark),
+            Self::Error(status) => WatchEvent::Error(status),
+        }
+    }
+}
+
 /// A version to go on from. Of its object, which may be half empty, nothing else is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bookmark {
@@ -102,6 +125,33 @@ mod tests {
             );
             let bookmark = Bookmark { resource_version: "18014398509481985".into(), ends_initial_events: ends };
             assert_eq!(event(&line).unwrap(), WatchEvent::Bookmark(bookmark));
+        }
+    }
+
+    #[test]
+    fn an_event_has_its_object_and_can_have_another() {
+        for event in [WatchEvent::Added(7), WatchEvent::Modified(7), WatchEvent::Deleted(7)] {
+            assert_eq!(event.object(), Some(&7));
+            assert_eq!(event.map(|size| size + 1).object(), Some(&8));
+        }
+        let bookmark = WatchEvent::<u32>::Bookmark(Bookmark::default());
+        assert_eq!(bookmark.object(), None);
+        assert_eq!(bookmark.clone().map(|size| size), bookmark);
+    }
+
+    #[test]
+    fn an_error_without_a_status_shows_what_came_in_its_place() {
+        for (object, words) in [
+            (
+                r#"{"kind":"Pod","metadata":{"name":"p"}}"#,
+                r#"an ERROR event without a status: {"kind":"Pod","metadata":{"name":"p"}}"#,
+            ),
+            ("{}", "an ERROR event without a status: {}"),
+            ("7", "an ERROR event without a status: invalid type"),
+        ] {
+            let event = event(&format!(r#"{{"type":"ERROR","object":{object}}}"#)).unwrap();
+            let WatchEvent::Error(status) = event else { panic!("{event:?}") };
+            assert!(status.message.starts_with(words) && status.code == 0, "{status:?}");
         }
     }
 

@@ -1,17 +1,21 @@
 //! From bytes to events and rows.
 //!
 //! Guarantees: decoding works on whole lines, so no character and no object is cut by the border of a chunk;
-//! one bad object becomes a row that shows its error and stops nothing. Leaves out protobuf.
+//! one bad object becomes a row that shows its error and stops nothing. Leaves out what is in the frames of protobuf.
 
 mod cell;
+mod encode;
 mod error;
 mod event;
+mod length;
 mod lines;
 mod object;
 mod table;
 
 pub use cell::Cell;
+pub use encode::encode_watch_event;
 pub use error::DecodeError;
 pub use event::{Bookmark, WatchEvent, decode_watch_event};
+pub use length::{FrameError, LengthFramer};
 pub use lines::LineFramer;
 pub use table::{Column, TableEvent, TableList, TableRow, decode_event, decode_list};

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{Cell, Column};
-use crate::meta::Status;
+use crate::meta::{Status, StatusReason};
 
 /// One line of a watch.
 #[derive(Deserialize)]
@@ -111,8 +111,15 @@ pub(super) fn read_text<'a, T: Deserialize<'a>>(text: &'a str) -> serde_json::Re
     serde_json::from_slice(text.as_bytes())
 }
 
-/// The Status of an ERROR event. One that cannot be read is a Status without a code.
+/// The Status of an ERROR event. Another object in its place is a Status without a code, whose message shows how the object
+/// begins (apimachinery `api/errors`, `FromObject`).
 pub(super) fn error_status(object: &RawValue) -> Status {
-    read_text(object.get())
-        .unwrap_or_else(|error| Status { message: format!("an ERROR event without a status: {error}"), ..Status::default() })
+    let none = |what: &str| Status { message: format!("an ERROR event without a status: {what}"), ..Status::default() };
+    match read_text::<Status>(object.get()) {
+        Ok(status) if status.code == 0 && status.message.is_empty() && status.reason == StatusReason::UNKNOWN => {
+            none(object.get().get(..object.get().floor_char_boundary(80)).unwrap_or_default())
+        }
+        Ok(status) => status,
+        Err(error) => none(&error.to_string()),
+    }
 }
