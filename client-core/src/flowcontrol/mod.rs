@@ -1,7 +1,18 @@
-//! How often something may be done: client-go's `util/flowcontrol`.
+//! How often something may be done, and how long to wait after it failed: client-go's `util/flowcontrol`, and the steps of
+//! apimachinery's `util/wait`.
 //!
-//! Guarantees: no clock and no timer but the platform's. Leaves out fairness among waiters: each waits its own time.
+//! Guarantees: no clock, no timer and no chance but the platform's. Leaves out fairness among waiters: each waits its own time.
 
+mod backoff;
+#[cfg(any(test, feature = "test-util"))]
+mod fake;
+mod rate_limiter;
+mod steps;
 mod token_bucket;
 
+pub use backoff::Backoff;
+#[cfg(any(test, feature = "test-util"))]
+pub use fake::FakeRateLimiter;
+pub use rate_limiter::RateLimiter;
+pub use steps::BackoffSteps;
 pub use token_bucket::TokenBucket;

@@ -2,17 +2,18 @@
 //! `golang.org/x/time/rate`).
 
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Mutex, PoisonError},
     time::Duration,
 };
 
-use crate::platform::{Instant, Platform};
+use super::RateLimiter;
+use crate::platform::Instant;
 
 /// Lets `rate` through a second on average, and `burst` at once.
 ///
 /// ```
 /// use std::time::Duration;
-/// use porthole_client_core::{flowcontrol::TokenBucket, platform::{FakePlatform, Platform}};
+/// use porthole_client_core::{flowcontrol::{RateLimiter as _, TokenBucket}, platform::{FakePlatform, Platform}};
 ///
 /// let clock = FakePlatform::default();
 /// let bucket = TokenBucket::new(10.0, 2);
@@ -54,26 +55,17 @@ impl TokenBucket {
         self.burst
     }
 
-    /// Takes a token where there is one (`TryAccept`).
-    #[must_use]
-    pub fn try_take(&self, now: Instant) -> bool {
-        self.reserve(now, Duration::ZERO).is_some()
+    fn refill(&self, state: &mut State, now: Instant) {
+        let counted = state.counted.unwrap_or(now);
+        let since = now.since(counted);
+        // Threads do not come in the order in which they read the clock.
+        state.counted = Some(now.max(counted));
+        state.tokens = since.as_secs_f64().mul_add(self.rate, state.tokens).min(f64::from(self.burst));
     }
+}
 
-    /// Takes a token, waiting for it where there is none (`Accept`). One that is given up while it waits has taken it all the
-    /// same.
-    pub async fn take(&self, platform: &Arc<dyn Platform>) {
-        match self.reserve(platform.now(), Duration::MAX) {
-            Some(Duration::ZERO) => {}
-            Some(wait) => platform.sleep(wait).await,
-            None => futures::future::pending().await,
-        }
-    }
-
-    /// Takes a token that is there within `limit`, and says how long that takes; where it is longer, takes none
-    /// (`Wait` with a deadline).
-    #[must_use]
-    pub fn reserve(&self, now: Instant, limit: Duration) -> Option<Duration> {
+impl RateLimiter for TokenBucket {
+    fn reserve(&self, now: Instant, limit: Duration) -> Option<Duration> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         self.refill(&mut state, now);
         // Sums of tenths are not quite whole.
@@ -89,18 +81,14 @@ impl TokenBucket {
         }
         given.then_some(wait)
     }
-
-    fn refill(&self, state: &mut State, now: Instant) {
-        let since = state.counted.map_or(Duration::ZERO, |counted| now.since(counted));
-        state.counted = Some(now);
-        state.tokens = since.as_secs_f64().mul_add(self.rate, state.tokens).min(f64::from(self.burst));
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
-    use crate::platform::{FakePlatform, is_ready, ready};
+    use crate::platform::{FakePlatform, Platform, is_ready, ready};
     #[cfg(target_family = "wasm")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -116,6 +104,13 @@ mod tests {
         assert!(bucket.try_take(at(1100)) && !bucket.try_take(at(1100)));
         // A long rest fills it to the burst and no further.
         assert_eq!((0..9).filter(|_| bucket.try_take(at(60_000))).count(), 3);
+    }
+
+    #[test]
+    fn a_token_comes_back_with_time() {
+        let bucket = TokenBucket::new(1.0, 1);
+        assert!(bucket.try_take(at(0)) && !bucket.try_take(at(0)) && !bucket.try_take(at(999)));
+        assert!(bucket.try_take(at(2000)) && !bucket.try_take(at(2000)));
     }
 
     #[test]
@@ -156,6 +151,67 @@ mod tests {
         assert!(!is_ready(&mut second));
         clock.advance(Duration::from_millis(1));
         assert!(is_ready(&mut second));
+    }
+
+    /// How many milliseconds `tasks` take who together take `tokens`.
+    fn taking(bucket: &TokenBucket, tasks: usize, tokens: usize) -> u128 {
+        let (clock, taken) = (FakePlatform::default(), std::cell::Cell::new(0));
+        let platform: Arc<dyn Platform> = Arc::new(clock.clone());
+        let mut tasks: Vec<_> = (0..tasks)
+            .map(|_| {
+                Box::pin(async {
+                    while taken.get() < tokens {
+                        bucket.take(&platform).await;
+                        taken.set(taken.get() + 1);
+                    }
+                })
+            })
+            .collect();
+        loop {
+            for task in &mut tasks {
+                if is_ready(task) {
+                    return platform.now().since(Instant::default()).as_millis();
+                }
+            }
+            clock.advance(Duration::from_millis(1));
+        }
+    }
+
+    #[test]
+    fn many_who_take_at_once_do_not_get_more_than_the_rate() {
+        let bucket = TokenBucket::new(100.0, 1);
+        assert!(bucket.try_take(at(0)));
+        assert_eq!(taking(&bucket, 10, 100), 1000);
+    }
+
+    #[test]
+    fn a_burst_is_taken_at_once_and_the_rest_at_the_rate() {
+        assert_eq!(taking(&TokenBucket::new(10.0, 5), 1, 16), 1100);
+    }
+
+    #[test]
+    fn who_cannot_wait_long_enough_does_not_wait() {
+        let platform: Arc<dyn Platform> = Arc::new(FakePlatform::default());
+        let bucket = TokenBucket::new(0.0001, 1);
+        let second = Duration::from_secs(1);
+        assert!(ready(bucket.take_within(&platform, second)));
+        assert!(!ready(bucket.take_within(&platform, second)));
+    }
+
+    #[test]
+    fn a_clock_that_is_read_out_of_order_makes_no_tokens() {
+        let bucket = TokenBucket::new(1.0, 1);
+        assert!(bucket.try_take(at(1000)));
+        assert!(!bucket.try_take(at(500)) && !bucket.try_take(at(1500)) && !bucket.try_take(at(600)));
+        assert!(!bucket.try_take(at(1999)) && bucket.try_take(at(2000)));
+    }
+
+    #[test]
+    fn a_rate_that_is_no_whole_number_keeps_step_with_the_clock() {
+        let bucket = TokenBucket::new(1.0 / 1.031_425, 1);
+        for second in (0..120).step_by(2) {
+            assert!(bucket.try_take(at(second * 1000)), "after {second} seconds");
+        }
     }
 
     #[test]

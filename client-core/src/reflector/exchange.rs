@@ -112,7 +112,7 @@ pub enum Failure {
 
 impl From<ApiError> for Failure {
     fn from(error: ApiError) -> Self {
-        match error {
+        match error.into_last() {
             ApiError::Refused(status) => Self::Refused(status),
             ApiError::Transport(TransportError::Invalid { message }) => Self::Unreadable(message),
             error @ (ApiError::Transport(_) | ApiError::TimedOut { .. }) => Self::Connection(error.to_string()),
@@ -151,4 +151,21 @@ pub enum Delta<T> {
 pub trait Versioned {
     /// The version; empty where it is unknown.
     fn resource_version(&self) -> &ResourceVersion;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn a_failure_is_what_happened_in_the_end_whatever_the_tries_before_came_to() {
+        let expired = ApiError::Refused(Box::new(Status::expired("too old")));
+        let lost = || ApiError::Transport(TransportError::Broken { message: "reset".to_owned() });
+        let after = |last, previous| ApiError::AfterRetries { last: Box::new(last), previous: Box::new(previous) };
+        let failure = Failure::from(after(expired.clone(), lost()));
+        assert!(matches!(&failure, Failure::Refused(status) if status.is_expired()), "{failure:?}");
+        assert!(matches!(Failure::from(after(lost(), expired)), Failure::Connection(_)));
+    }
 }

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use http::{HeaderMap, Method, StatusCode, header};
 use serde::de::DeserializeOwned;
 
-use super::{ApiError, RefusedRequest, decode_status, target::Target};
+use super::{ApiError, RefusedRequest, decode_status, refusal::failure_in, target::Target};
 use crate::{
     meta::GroupResource,
     transport::{self, Response},
@@ -65,25 +65,29 @@ impl Answer {
         self.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok())
     }
 
-    /// The object in the body.
+    /// The object in the body (`Into`).
     ///
     /// # Errors
-    /// [`ApiError::Unreadable`] where there is no body, where it is not of this type, or not JSON.
+    /// [`ApiError::Unreadable`] where there is no body, where it is not of this type, or not JSON; [`ApiError::Refused`]
+    /// where there is a Status in its place that tells of a failure.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
         let unreadable = |message: String| ApiError::Unreadable { path: self.path.clone(), message };
         if self.body.is_empty() {
             return Err(unreadable(format!("it has status {} and no body", self.status.as_u16())));
         }
         is_json(&self.headers).map_err(unreadable)?;
-        serde_json::from_slice(&self.body).map_err(|error| unreadable(error.to_string()))
+        serde_json::from_slice(&self.body).map_err(|error| match failure_in(&self.body) {
+            Some(status) => ApiError::Refused(Box::new(status)),
+            None => unreadable(error.to_string()),
+        })
     }
 
-    /// This answer, where it is no refusal.
+    /// This answer, where it is no refusal: a success of any kind, or a switch of protocols.
     ///
     /// # Errors
-    /// [`ApiError::Refused`] with the server's Status where the code is no success.
+    /// [`ApiError::Refused`] with the server's Status where the code is another.
     pub fn checked(self) -> Result<Self, ApiError> {
-        if self.status.is_success() {
+        if self.status.is_success() || self.status == StatusCode::SWITCHING_PROTOCOLS {
             return Ok(self);
         }
         let request = RefusedRequest { method: self.method.as_str(), resource: self.resource, name: &self.name };

@@ -5,9 +5,9 @@ use std::{sync::Arc, time::Duration};
 use bytes::Bytes;
 use http::{Method, StatusCode, header};
 
-use super::{Answer, ApiError, Request};
+use super::{Answer, ApiError, BackoffPolicy, Request, RequestObserver};
 use crate::{
-    flowcontrol::TokenBucket,
+    flowcontrol::RateLimiter,
     platform::{MaybeSend, MaybeSync, Platform},
     transport::Transport,
 };
@@ -25,7 +25,9 @@ pub struct RestClient {
     pub(super) transport: Arc<dyn Transport>,
     pub(super) platform: Arc<dyn Platform>,
     pub(super) warnings: Option<Arc<dyn WarningHandler>>,
-    pub(super) limiter: Option<Arc<TokenBucket>>,
+    pub(super) limiter: Option<Arc<dyn RateLimiter>>,
+    pub(super) backoff: Option<Arc<dyn BackoffPolicy>>,
+    pub(super) observer: Option<Arc<dyn RequestObserver>>,
     pub(super) timeout: Option<Duration>,
 }
 
@@ -34,25 +36,48 @@ impl RestClient {
     /// must not wait for itself.
     #[must_use]
     pub fn new(transport: Arc<dyn Transport>, platform: Arc<dyn Platform>) -> Self {
-        Self { transport, platform, warnings: None, limiter: None, timeout: None }
+        Self { transport, platform, warnings: None, limiter: None, backoff: None, observer: None, timeout: None }
     }
 
-    /// The same client, telling `handler` each Warning of the server.
+    /// The same client, telling `handler` each Warning of the server. Nobody is told where none is set. A clone with another
+    /// handler leaves this client as it is, so one request can have a handler of its own.
     #[must_use]
     pub fn with_warnings(mut self, handler: impl WarningHandler) -> Self {
         self.warnings = Some(Arc::new(handler));
         self
     }
 
+    /// The same client, telling nobody of Warnings.
+    #[must_use]
+    pub fn without_warnings(mut self) -> Self {
+        self.warnings = None;
+        self
+    }
+
     /// The same client, waiting for `limiter` before the first try of each request but a watch, and before every other try
     /// (client-go's `rate limiter`). Clients that share a limiter share its rate.
     #[must_use]
-    pub fn with_rate_limit(mut self, limiter: Arc<TokenBucket>) -> Self {
+    pub fn with_rate_limit(mut self, limiter: Arc<dyn RateLimiter>) -> Self {
         self.limiter = Some(limiter);
         self
     }
 
-    /// The same client, whose requests fail after `timeout` where they do not say otherwise.
+    /// The same client, waiting before each try as `policy` says (client-go's `BackoffManager`), such as a
+    /// [`UrlBackoff`](super::UrlBackoff).
+    #[must_use]
+    pub fn with_backoff(mut self, policy: Arc<dyn BackoffPolicy>) -> Self {
+        self.backoff = Some(policy);
+        self
+    }
+
+    /// The same client, telling `observer` what becomes of its requests: for metrics and logs.
+    #[must_use]
+    pub fn with_observer(mut self, observer: Arc<dyn RequestObserver>) -> Self {
+        self.observer = Some(observer);
+        self
+    }
+
+    /// The same client, whose requests fail after `timeout` where they do not say otherwise. The server is told as well.
     #[must_use]
     pub const fn with_timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
@@ -108,7 +133,7 @@ impl RestClient {
     /// # Errors
     /// As [`read`](Self::read).
     pub async fn read_if_changed(&self, path: &str, accept: &str, etag: Option<&str>) -> Result<Option<Answer>, ApiError> {
-        let mut request = self.clone().with_timeout(self.timeout.unwrap_or(REQUEST_TIMEOUT)).get().uri(path).accept(accept);
+        let mut request = self.get().uri(path).accept(accept).timeout(self.timeout.unwrap_or(REQUEST_TIMEOUT));
         if let Some(etag) = etag {
             request = request.header(header::IF_NONE_MATCH, etag);
         }

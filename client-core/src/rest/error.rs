@@ -3,7 +3,10 @@
 use thiserror::Error;
 
 use super::PathError;
-use crate::{meta::Status, transport::TransportError};
+use crate::{
+    meta::{Cause, Status, StatusReason},
+    transport::TransportError,
+};
 
 /// What became of a request that did not succeed.
 #[derive(Clone, Debug, Error)]
@@ -31,10 +34,17 @@ pub enum ApiError {
     TimedOut {
         /// What was asked.
         path: String,
-        /// How long it was waited for.
+        /// How long it was waited for, rounded up.
         seconds: u64,
     },
-    /// What happened in the end, after tries that failed in another way (`WithRetry.WrapPreviousError`).
+    /// The client's own rate limit lets nothing through, however long it is waited for.
+    #[error("the rate limit of the client never lets a request to {path} through: set a rate above zero")]
+    Throttled {
+        /// What was to be asked.
+        path: String,
+    },
+    /// What happened in the end, after tries that failed in another way (`WithRetry.WrapPreviousError`). A refusal in the end says
+    /// enough by itself: it is [`Refused`](Self::Refused), whatever came before.
     #[error("{last} (the try before: {previous})")]
     AfterRetries {
         /// The end.
@@ -85,6 +95,16 @@ pub enum RequestError {
     /// An object that is to be put in place of another has no name to find that by.
     #[error("the object has no name: only what is created may leave the name to the server")]
     NoName,
+    /// An absolute path is set, and a part of a resource's path that it would drop.
+    #[error("the path is {path} and leaves no room for the {part} \"{text}\": set one of them")]
+    PathIsWhole {
+        /// The path.
+        path: String,
+        /// Which part of the request.
+        part: &'static str,
+        /// Its text.
+        text: String,
+    },
     /// There is a name or a subresource, but no resource that has it.
     #[error("the {part} \"{text}\" is of no resource: name the resource as well")]
     NoResource {
@@ -119,14 +139,68 @@ macro_rules! predicates {
 }
 
 impl ApiError {
+    /// What happened in the end: the error itself, but for [`AfterRetries`](Self::AfterRetries).
+    #[must_use]
+    pub fn last(&self) -> &Self {
+        match self {
+            Self::AfterRetries { last, .. } => last.last(),
+            own => own,
+        }
+    }
+
+    /// As [`last`](Self::last), without what came before.
+    #[must_use]
+    pub fn into_last(self) -> Self {
+        match self {
+            Self::AfterRetries { last, .. } => last.into_last(),
+            own => own,
+        }
+    }
+
     /// The server's Status, where it was the server that failed the request.
     #[must_use]
     pub fn status(&self) -> Option<&Status> {
-        match self {
+        match self.last() {
             Self::Refused(status) => Some(status),
-            Self::AfterRetries { last, .. } => last.status(),
             _ => None,
         }
+    }
+
+    /// The server's word for why; [`StatusReason::UNKNOWN`] where there is none (`ReasonForError`).
+    #[must_use]
+    pub fn reason(&self) -> &StatusReason {
+        self.status().map_or(&StatusReason::UNKNOWN, |status| &status.reason)
+    }
+
+    /// The cause that the server names with this word ([`Status::cause`]).
+    #[must_use]
+    pub fn cause(&self, reason: &str) -> Option<&Cause> {
+        self.status()?.cause(reason)
+    }
+
+    /// After how many seconds the server suggests another try ([`Status::suggested_delay_seconds`]).
+    #[must_use]
+    pub fn suggested_delay_seconds(&self) -> Option<u32> {
+        self.status()?.suggested_delay_seconds()
+    }
+
+    /// The `ApiError` in `error`: itself, or what it says is its source. For callers whose own errors wrap those of requests
+    /// (`errors.As` of Go, which apimachinery's predicates use).
+    ///
+    /// ```
+    /// use porthole_client_core::{meta::Status, rest::ApiError};
+    ///
+    /// #[derive(Debug, thiserror::Error)]
+    /// #[error("the shop cannot open")]
+    /// struct Closed(#[source] ApiError);
+    ///
+    /// let error = Closed(ApiError::Refused(Box::new(Status::gone("too old"))));
+    /// assert!(ApiError::find(&error).is_some_and(ApiError::is_gone));
+    /// ```
+    #[must_use]
+    pub fn find<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a Self> {
+        let mut links = std::iter::successors(Some(error), |error| error.source());
+        links.find_map(|error| error.downcast_ref())
     }
 
     predicates! {
@@ -161,24 +235,5 @@ impl ApiError {
             }
             _ => self,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    #[cfg(target_family = "wasm")]
-    use wasm_bindgen_test::wasm_bindgen_test as test;
-
-    #[test]
-    fn an_error_knows_what_its_status_means_also_after_retries() {
-        let gone = ApiError::Refused(Box::new(Status::gone("too old")));
-        assert!(gone.is_gone() && gone.is_expired_or_gone() && !gone.is_not_found());
-        let earlier = ApiError::Refused(Box::new(Status::service_unavailable("starting")));
-        let both = gone.clone().after(Some(earlier));
-        assert!(both.is_gone() && !both.is_service_unavailable());
-        assert_eq!(both.to_string(), "too old (the try before: starting)");
-        assert!(!ApiError::TimedOut { path: "/".into(), seconds: 1 }.is_timeout());
-        assert_eq!(gone.clone().after(Some(gone)).to_string(), "too old");
     }
 }

@@ -1,13 +1,17 @@
 //! Requests to an API server: built part by part, sent, and told from refusals.
 //!
-//! Guarantees: path segments are encoded once and never climb; every request carries `pretty=false`, because
-//! the server indents its JSON for browsers; a refusal keeps the server's Status; what may be tried again is, ten times at
-//! most, and never what could happen twice. Leaves out who asks, which is the transport's, and other forms than JSON.
+//! Guarantees: path segments are encoded once, no path climbs or leaves its server, and no part of a path is dropped unsaid;
+//! every request carries `pretty=false`, because the server indents its JSON for browsers; a refusal keeps the server's Status;
+//! what may be tried again is, ten times at most, and never what could happen twice. Limits of rate, backoffs and observers are
+//! traits of objects, so that who gives a client none does not pay for them. Leaves out who asks, which is the transport's, and
+//! other forms than JSON.
 
 mod answer;
 mod client;
 mod delete_options;
 mod error;
+mod excerpt;
+mod observer;
 mod options;
 mod path;
 mod query;
@@ -16,6 +20,10 @@ mod request;
 mod retry;
 mod send;
 mod target;
+mod template;
+#[cfg(test)]
+mod tests;
+mod url_backoff;
 mod warning;
 mod watch;
 
@@ -23,10 +31,14 @@ pub use answer::Answer;
 pub use client::{RestClient, WarningHandler};
 pub use delete_options::{DeleteOptions, Preconditions};
 pub use error::{ApiError, RequestError};
+pub use excerpt::body_excerpt;
+pub use observer::RequestObserver;
 pub use options::{FieldValidation, GetOptions, ListOptions, PatchOptions, ResourceVersionMatch, WriteOptions};
 pub use path::{PathError, ResourcePath, encode_segment};
 pub use query::{Query, QueryOptions};
 pub use refusal::{RefusedRequest, decode_status};
 pub use request::Request;
+pub use template::url_template;
+pub use url_backoff::{BackoffPolicy, UrlBackoff};
 pub use warning::parse_warnings;
 pub use watch::{WatchError, WatchStream};

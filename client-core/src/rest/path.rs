@@ -12,7 +12,7 @@ const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'
 /// A name that cannot be a part of a path.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("\"{0}\" cannot be a part of a path: it is empty, \".\", \"..\", or holds \"/\" or \"%\"")]
-pub struct PathError(String);
+pub struct PathError(pub(super) String);
 
 /// `text` as one segment of a path.
 ///

@@ -1,7 +1,10 @@
 //! What a refusal says.
 
+use std::borrow::Cow;
+
 use http::{HeaderMap, StatusCode, header};
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use crate::meta::{FailedRequest, GroupResource, Status};
 
@@ -15,22 +18,13 @@ const LONGEST_WORDS: usize = 2048;
 /// the cause, without markup and cut short (`transformUnstructuredResponseError` in client-go's `rest/request.go`).
 #[must_use]
 pub fn decode_status(code: StatusCode, headers: &HeaderMap, body: &[u8], request: &RefusedRequest<'_>) -> Status {
-    #[derive(Deserialize)]
-    struct Kind<'a> {
-        #[serde(borrow, default)]
-        kind: std::borrow::Cow<'a, str>,
-        #[serde(borrow, default)]
-        status: Option<&'a serde_json::value::RawValue>,
-    }
-    let is_failure = serde_json::from_slice::<Kind<'_>>(body)
-        .is_ok_and(|object| object.kind == "Status" && object.status.is_none_or(|status| status.get() != "\"Success\""));
-    if is_failure && let Ok(mut status) = serde_json::from_slice::<Status>(body) {
+    if let Some(mut status) = failure_in(body) {
         if status.code == 0 {
             status.code = code.as_u16();
         }
         return status;
     }
-    let words = if is_text(headers) || std::str::from_utf8(body).is_ok() { words(body) } else { String::new() };
+    let words = if is_text(headers, body) { words(body) } else { String::new() };
     let words = if words.is_empty() { "unknown" } else { &words };
     let failed = FailedRequest {
         method: request.method,
@@ -52,14 +46,29 @@ pub struct RefusedRequest<'a> {
     pub name: &'a str,
 }
 
+/// The Status in `body`, where it is one and not of a success.
+pub(super) fn failure_in(body: &[u8]) -> Option<Status> {
+    #[derive(Deserialize)]
+    struct Kind<'a> {
+        #[serde(borrow, default)]
+        kind: Cow<'a, str>,
+        #[serde(borrow, default)]
+        status: Option<&'a RawValue>,
+    }
+    let Kind { kind, status } = serde_json::from_slice(body).ok()?;
+    let is_failure = kind == "Status" && status.is_none_or(|status| status.get() != "\"Success\"");
+    is_failure.then(|| serde_json::from_slice(body).ok()).flatten()
+}
+
 /// The whole seconds of a `Retry-After` header. A date, which the API server never sends, is none.
 pub(super) fn retry_after_seconds(headers: &HeaderMap) -> Option<u32> {
     headers.get(header::RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()
 }
 
-fn is_text(headers: &HeaderMap) -> bool {
+/// Whether a person can read the body: by its Content-Type, or by itself where that says something else.
+fn is_text(headers: &HeaderMap, body: &[u8]) -> bool {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    kind.starts_with("text/")
+    kind.starts_with("text/") || (std::str::from_utf8(body).is_ok() && body.iter().all(|byte| *byte >= b'\t'))
 }
 
 /// The words of a page, in one line.

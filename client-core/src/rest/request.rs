@@ -3,14 +3,13 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures::stream;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
     Answer, ApiError, Query, QueryOptions, RequestError, RestClient, WatchStream,
     retry::{self, Exchange, MOST_RETRIES},
-    send::{Sending, send_open, send_whole},
+    send::{Sending, send},
     target::Target,
 };
 use crate::{
@@ -39,9 +38,8 @@ use crate::{
 ///     .get()
 ///     .resource(&GroupVersionResource::new("", "v1", "pods"))
 ///     .namespace(&"shop".into())
-///     .options(&ListOptions { limit: Some(500), ..ListOptions::default() })
-///     .send();
-/// assert!(ready(list).unwrap().bytes().starts_with(b"{"));
+///     .options(&ListOptions { limit: Some(500), ..ListOptions::default() });
+/// assert!(ready(list.send()).unwrap().bytes().starts_with(b"{"));
 /// ```
 #[derive(Clone)]
 #[must_use = "a request does nothing until it is sent"]
@@ -102,22 +100,20 @@ impl Request {
         self.change(|request| request.target.set_subresource(segments))
     }
 
-    /// A path from the root of the server in place of a resource, such as `/version`. It is taken as it is, so it has to be
-    /// encoded.
+    /// A path from the root of the server in place of a resource, such as `/version` (`AbsPath`). Its segments have to be
+    /// encoded, and none may be `..`: it cannot leave the path the server itself is at. It stands in place of a path that was
+    /// set before; a resource, a namespace or a name beside it is a fault.
     pub fn absolute_path(self, path: &str) -> Self {
-        self.change(|request| {
-            request.target.set_absolute(path);
-            Ok(())
-        })
+        self.change(|request| request.target.set_absolute(path))
     }
 
-    /// A path with its query, as a server hands one out.
+    /// A path with its query, as a server hands one out, in place of a path and all parameters that were set before
+    /// (`RequestURI`).
     pub fn uri(self, uri: &str) -> Self {
         self.change(|request| {
             let (path, query) = uri.split_once('?').unwrap_or((uri, ""));
-            request.target.set_absolute(path);
-            request.query.add_encoded(query);
-            Ok(())
+            request.query = Query::decode(query);
+            request.target.set_absolute(path)
         })
     }
 
@@ -171,7 +167,8 @@ impl Request {
     }
 
     /// How long the answer may take, here and at the server (`Timeout`): the whole of it with [`send`](Self::send), its head
-    /// with [`stream`](Self::stream) and [`watch`](Self::watch).
+    /// with [`stream`](Self::stream) and [`watch`](Self::watch). All tries are in it, but not the wait for the client's rate
+    /// limit before the first. What the client has is taken where nothing is said.
     pub fn timeout(self, timeout: Duration) -> Self {
         self.change(|request| {
             request.timeout = Some(timeout);
@@ -202,7 +199,7 @@ impl Request {
     /// As [`send`](Self::send), but for refusals.
     pub async fn send_unchecked(&self) -> Result<Answer, ApiError> {
         let request = self.prepared()?;
-        let (response, body) = send_whole(&self.client, &self.sending(Exchange::Whole, &request)).await?;
+        let (response, body) = send(&self.client, &self.sending(Exchange::Whole, &request)).await?;
         Ok(Answer::new(&request, &self.target, response, body))
     }
 
@@ -228,7 +225,7 @@ impl Request {
         }
         match watch.open(Exchange::Watch).await {
             Ok(response) => WatchStream::open(response, watch.path()?),
-            Err(ApiError::Transport(error)) if retry::lost(Exchange::Watch, &self.method, &error) => Ok(WatchStream::empty()),
+            Err(error) if retry::is_lost_watch(&error) => Ok(WatchStream::empty()),
             Err(error) => Err(error),
         }
     }
@@ -243,25 +240,29 @@ impl Request {
         }
         let path = self.target.path(&self.method)?;
         let mut query = self.query.clone();
-        query.add_some("timeout", self.timeout.map(|timeout| format!("{}ms", timeout.as_millis())));
+        if let Some(limit) = self.time_limit() {
+            // Zero would be the server's own limit.
+            query.set("timeout", format!("{}ms", limit.as_millis().max(1)));
+        }
         Ok(query.on(&path))
+    }
+
+    fn time_limit(&self) -> Option<Duration> {
+        self.timeout.or(self.client.timeout)
     }
 
     async fn open(&self, exchange: Exchange) -> Result<transport::Response, ApiError> {
         let request = self.prepared()?;
-        let mut response = send_open(&self.client, &self.sending(exchange, &request)).await?;
+        let (response, body) = send(&self.client, &self.sending(exchange, &request)).await?;
         if response.status.is_success() {
             return Ok(response);
         }
-        let rest = std::mem::replace(&mut response.body, Box::pin(stream::empty()));
-        // The code is the answer; a body that breaks off only leaves out words.
-        let body = transport::read_to_end(rest).await.unwrap_or_default();
-        let unreadable = || ApiError::Unreadable { path: request.path.clone(), message: "it is no success".to_owned() };
-        Err(Answer::new(&request, &self.target, response, body.into()).checked().err().unwrap_or_else(unreadable))
+        let switched = || ApiError::Unreadable { path: request.path.clone(), message: "it switches protocols".to_owned() };
+        Err(Answer::new(&request, &self.target, response, body).checked().err().unwrap_or_else(switched))
     }
 
-    const fn sending<'a>(&self, exchange: Exchange, request: &'a transport::Request) -> Sending<'a> {
-        Sending { exchange, request, most_retries: self.most_retries, timeout: self.timeout }
+    fn sending<'a>(&self, exchange: Exchange, request: &'a transport::Request) -> Sending<'a> {
+        Sending { exchange, request, most_retries: self.most_retries, time_limit: self.time_limit() }
     }
 
     fn prepared(&self) -> Result<transport::Request, ApiError> {

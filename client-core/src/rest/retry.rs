@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use http::{Method, StatusCode};
 
-use super::refusal::retry_after_seconds;
+use super::{ApiError, refusal::retry_after_seconds};
 use crate::transport::{Response, TransportError};
 
 /// How often a request is tried again at most: client-go's default.
@@ -37,8 +37,13 @@ pub(super) fn delay(exchange: Exchange, method: &Method, outcome: &Result<Respon
     Some(Duration::from_secs(seconds.into()))
 }
 
+/// Whether a watch failed for a connection that was lost again and again: it is a watch without events then.
+pub(super) fn is_lost_watch(error: &ApiError) -> bool {
+    matches!(error.last(), ApiError::Transport(error) if lost(Exchange::Watch, &Method::GET, error))
+}
+
 /// Whether the connection broke in a way that another try may mend.
-pub(super) fn lost(exchange: Exchange, method: &Method, error: &TransportError) -> bool {
+fn lost(exchange: Exchange, method: &Method, error: &TransportError) -> bool {
     match exchange {
         Exchange::Whole => *method == Method::GET && error.is_connection_lost(),
         Exchange::Stream => false,
@@ -96,6 +101,26 @@ mod tests {
         let late = || TransportError::TimedOut { address: "a".into() };
         assert_eq!(delay(Exchange::Watch, &Method::GET, &Err(late())), second);
         assert_eq!(delay(Exchange::Whole, &Method::GET, &Err(late())), None);
+    }
+
+    #[test]
+    fn the_wait_is_what_the_server_asks_for_and_a_second_after_a_lost_connection() {
+        let of = |outcome: Result<Response, TransportError>| delay(Exchange::Whole, &Method::GET, &outcome);
+        assert_eq!(of(Ok(answer(429, Some("2")))), Some(Duration::from_secs(2)));
+        assert_eq!(of(Ok(answer(503, Some(" 3 ")))), Some(Duration::from_secs(3)));
+        assert_eq!(of(Ok(answer(429, None))), None);
+        let lost = TransportError::Lost { address: "a".into(), message: "fake error".into() };
+        assert_eq!(of(Err(lost)), Some(Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn a_watch_that_was_lost_in_the_end_is_lost_whatever_came_before() {
+        let lost = || ApiError::from(TransportError::Lost { address: "a".into(), message: "m".into() });
+        let timed_out = ApiError::from(TransportError::TimedOut { address: "a".into() });
+        let throttled = || ApiError::Throttled { path: "/".into() };
+        assert!(is_lost_watch(&lost()) && is_lost_watch(&timed_out) && is_lost_watch(&lost().after(Some(timed_out.clone()))));
+        assert!(!is_lost_watch(&throttled()) && !is_lost_watch(&throttled().after(Some(lost()))));
+        assert!(!is_lost_watch(&ApiError::TimedOut { path: "/".into(), seconds: 1 }));
     }
 
     #[test]

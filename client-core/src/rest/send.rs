@@ -1,72 +1,102 @@
-//! Sending a request: tries, waits, limits and warnings (client-go `rest/request.go`, `request` and `Watch`).
+//! Sending a request: tries, waits, limits and warnings (client-go `rest/request.go`, `request`, `Stream` and `Watch`).
 
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures::stream;
 
 use super::{
-    ApiError, RestClient, parse_warnings,
+    ApiError, RefusedRequest, RestClient, decode_status, parse_warnings,
     retry::{self, Exchange},
 };
 use crate::{
     platform::{BoxFuture, timeout},
-    transport::{Request, Response, TransportError, read_to_end},
+    transport::{Request, Response, TransportError, read_at_most, read_to_end},
 };
+
+/// How much is read of an answer that is followed by another try, so that its connection can be used again.
+const MOST_OF_A_FAILURE: usize = 16 * 1024;
 
 /// A request that is whole, and how it is sent.
 pub(super) struct Sending<'a> {
     pub(super) exchange: Exchange,
     pub(super) request: &'a Request,
     pub(super) most_retries: u32,
-    /// How long it may take; the client's own limit where it is `None`.
-    pub(super) timeout: Option<Duration>,
+    pub(super) time_limit: Option<Duration>,
 }
 
-/// Sends, again and again where that is of use, and reads the answer to its end. The body of the response that is given
-/// back is the one that was read.
-pub(super) async fn send_whole(client: &RestClient, sending: &Sending<'_>) -> Result<(Response, Bytes), ApiError> {
+/// Sends, again and again where that is of use. A whole answer and a refusal are read to their ends; the bytes are what was
+/// read, and the body of the response is what was not.
+pub(super) async fn send(client: &RestClient, sending: &Sending<'_>) -> Result<(Response, Bytes), ApiError> {
+    let start = client.platform.now();
+    if sending.exchange != Exchange::Watch {
+        // Outside of the time limit: who waited for its turn shall not fail before its first try.
+        throttle(client, sending.request).await?;
+    }
     let mut previous = None;
-    let work = Box::pin(async {
-        let response = tries(client, sending, &mut previous).await?;
-        let Response { status, headers, body } = response;
-        let whole = Bytes::from(read_to_end(body).await?);
-        Ok((Response { status, headers, body: Box::pin(futures::stream::empty()) }, whole))
-    });
-    let outcome = within(client, sending, work).await;
+    let work: BoxFuture<'_, _> = Box::pin(async { read(client, sending, tries(client, sending, &mut previous).await?).await });
+    let outcome = match sending.time_limit {
+        None => work.await,
+        Some(limit) => timeout(&client.platform, limit, work).await.unwrap_or_else(|| {
+            let seconds = u64::try_from(limit.as_millis().div_ceil(1000)).unwrap_or(u64::MAX);
+            Err(ApiError::TimedOut { path: sending.request.path.clone(), seconds })
+        }),
+    };
+    if let Some(observer) = &client.observer {
+        observer.finished(sending.request, client.platform.now().since(start));
+    }
     outcome.map_err(|error| error.after(previous))
 }
 
-/// Sends, again and again where that is of use, until the head of an answer is there.
-pub(super) async fn send_open(client: &RestClient, sending: &Sending<'_>) -> Result<Response, ApiError> {
-    let mut previous = None;
-    let outcome = within(client, sending, Box::pin(tries(client, sending, &mut previous))).await;
-    outcome.map_err(|error| error.after(previous))
+/// Waits for the client's rate limit.
+async fn throttle(client: &RestClient, request: &Request) -> Result<(), ApiError> {
+    let Some(limiter) = &client.limiter else { return Ok(()) };
+    let wait = limiter.reserve(client.platform.now(), Duration::MAX);
+    let wait = wait.ok_or_else(|| ApiError::Throttled { path: request.path.clone() })?;
+    pause(client, wait).await;
+    if let Some(observer) = &client.observer {
+        observer.throttled(request, wait);
+    }
+    Ok(())
 }
 
-async fn within<T>(client: &RestClient, sending: &Sending<'_>, work: BoxFuture<'_, Result<T, ApiError>>) -> Result<T, ApiError> {
-    let Some(limit) = sending.timeout.or(client.timeout) else { return work.await };
-    timeout(&client.platform, limit, work)
-        .await
-        .unwrap_or_else(|| Err(ApiError::TimedOut { path: sending.request.path.clone(), seconds: limit.as_secs() }))
+async fn pause(client: &RestClient, delay: Duration) {
+    if !delay.is_zero() {
+        client.platform.sleep(delay).await;
+    }
 }
 
 /// Tries until an answer is worth no other try, or enough were made. What the try before the last came to is left in
 /// `previous`, also where the caller loses patience.
 async fn tries(client: &RestClient, sending: &Sending<'_>, previous: &mut Option<ApiError>) -> Result<Response, ApiError> {
     let Sending { exchange, request, most_retries, .. } = sending;
-    let mut made = 0;
+    let (mut made, mut delay) = (0, Duration::ZERO);
     loop {
-        if (made > 0 || *exchange != Exchange::Watch)
-            && let Some(limiter) = &client.limiter
-        {
-            limiter.take(&client.platform).await;
+        let own = client.backoff.as_ref().map_or(Duration::ZERO, |backoff| backoff.delay());
+        pause(client, delay.max(own)).await;
+        if made > 0 {
+            throttle(client, request).await?;
+        }
+        if let Some(observer) = &client.observer {
+            observer.sending(request);
         }
         let outcome = client.transport.send((*request).clone()).await;
-        let delay = (made < *most_retries).then(|| retry::delay(*exchange, &request.method, &outcome)).flatten();
-        made += 1;
-        let Some(delay) = delay else { return finished(client, outcome) };
+        tell(client, request, &outcome, made);
+        let again = (made < *most_retries).then(|| retry::delay(*exchange, &request.method, &outcome)).flatten();
+        let Some(again) = again else { return finished(client, outcome) };
         *previous = Some(failure(outcome, request).await);
-        client.platform.sleep(delay).await;
+        (made, delay) = (made + 1, again);
+    }
+}
+
+/// Tells those who want to know what a try came to.
+fn tell(client: &RestClient, request: &Request, outcome: &Result<Response, TransportError>, retries: u32) {
+    let code = outcome.as_ref().ok().map(|response| response.status);
+    if let Some(observer) = &client.observer {
+        observer.answered(request, code, retries);
+    }
+    if let Some(backoff) = &client.backoff {
+        backoff.answered(code, client.platform.now(), client.platform.random());
     }
 }
 
@@ -81,14 +111,32 @@ fn finished(client: &RestClient, outcome: Result<Response, TransportError>) -> R
     Ok(response)
 }
 
-/// What a try came to that is followed by another. Its body is read, so that the connection can be used again.
+/// Reads what is to be read of the last answer.
+async fn read(client: &RestClient, sending: &Sending<'_>, mut response: Response) -> Result<(Response, Bytes), ApiError> {
+    if sending.exchange != Exchange::Whole && response.status.is_success() {
+        return Ok((response, Bytes::new()));
+    }
+    let body = std::mem::replace(&mut response.body, Box::pin(stream::empty()));
+    let whole = match read_to_end(body).await {
+        Ok(whole) => Bytes::from(whole),
+        // The code is the answer; a body that breaks off only leaves out words.
+        Err(_) if sending.exchange != Exchange::Whole => Bytes::new(),
+        Err(error) => return Err(error.into()),
+    };
+    if let Some(observer) = &client.observer {
+        observer.received(sending.request, &whole);
+    }
+    Ok((response, whole))
+}
+
+/// What a try came to that is followed by another.
 async fn failure(outcome: Result<Response, TransportError>, request: &Request) -> ApiError {
     match outcome {
         Err(error) => error.into(),
-        Ok(response) => {
-            let body = read_to_end(response.body).await.unwrap_or_default();
-            let refused = super::RefusedRequest { method: request.method.as_str(), ..super::RefusedRequest::default() };
-            ApiError::Refused(Box::new(super::decode_status(response.status, &response.headers, &body, &refused)))
+        Ok(Response { status, headers, body }) => {
+            let body = read_at_most(body, MOST_OF_A_FAILURE).await.unwrap_or_default();
+            let refused = RefusedRequest { method: request.method.as_str(), ..RefusedRequest::default() };
+            ApiError::Refused(Box::new(decode_status(status, &headers, &body, &refused)))
         }
     }
 }

@@ -1,9 +1,25 @@
 //! What a request is for.
 
 use http::Method;
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
-use super::{RequestError, ResourcePath, encode_segment};
+use super::{PathError, RequestError, ResourcePath, encode_segment};
 use crate::meta::{GroupResource, GroupVersionResource, Namespace, ObjectName};
+
+/// What no path holds unencoded. A browser reads a backslash as a slash and drops tabs: either would name another path.
+const PATH: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'\\')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
 
 /// The parts of a request's path, each set once at most.
 #[derive(Clone, Debug, Default)]
@@ -16,9 +32,16 @@ pub(super) struct Target {
 }
 
 impl Target {
-    pub(super) fn set_absolute(&mut self, path: &str) {
-        let slash = if path.starts_with('/') { "" } else { "/" };
-        self.absolute = Some(format!("{slash}{path}"));
+    /// Takes a path as it is, in place of one that was set before. It begins with one slash then, so that it names no other
+    /// server, and does not climb.
+    pub(super) fn set_absolute(&mut self, path: &str) -> Result<(), RequestError> {
+        let climbs = |segment: &&str| matches!(&*percent_decode_str(segment).decode_utf8_lossy(), "." | "..");
+        if let Some(segment) = path.split(['/', '\\']).find(climbs) {
+            return Err(RequestError::Segment { part: "path", source: PathError(segment.to_owned()) });
+        }
+        let below = path.trim_start_matches('/');
+        self.absolute = Some(format!("/{}", utf8_percent_encode(below, PATH)));
+        Ok(())
     }
 
     pub(super) fn set_resource(&mut self, resource: &GroupVersionResource) -> Result<(), RequestError> {
@@ -61,10 +84,9 @@ impl Target {
 
     /// The path, encoded.
     pub(super) fn path(&self, method: &Method) -> Result<String, RequestError> {
-        if let Some(path) = &self.absolute {
-            return Ok(path.clone());
-        }
-        let Some(resource) = &self.resource else { return self.without_resource() };
+        let Some(resource) = self.resource.as_ref().filter(|_| self.absolute.is_none()) else {
+            return self.without_resource();
+        };
         let empty = self.namespace.as_ref().is_some_and(Namespace::is_empty);
         if empty && (self.name.is_some() || *method == Method::POST) {
             return Err(RequestError::EmptyNamespace);
@@ -88,15 +110,18 @@ impl Target {
         self.name.as_ref().map_or("", ObjectName::as_str)
     }
 
+    /// The absolute path. A part that it would drop is a fault, because the request would reach something else than was meant.
     fn without_resource(&self) -> Result<String, RequestError> {
         let named = [
+            ("resource", self.resource.as_ref().map(ToString::to_string)),
             ("name", self.name.as_ref().map(ToString::to_string)),
             ("subresource", (!self.subresource.is_empty()).then(|| self.subresource.join("/"))),
             ("namespace", self.namespace.as_ref().map(ToString::to_string)),
         ];
-        match named.into_iter().find_map(|(part, text)| text.map(|text| (part, text))) {
-            Some((part, text)) => Err(RequestError::NoResource { part, text }),
-            None => Ok("/".to_owned()),
+        match (named.into_iter().find_map(|(part, text)| text.map(|text| (part, text))), &self.absolute) {
+            (None, path) => Ok(path.clone().unwrap_or_else(|| "/".to_owned())),
+            (Some((part, text)), None) => Err(RequestError::NoResource { part, text }),
+            (Some((part, text)), Some(path)) => Err(RequestError::PathIsWhole { path: path.clone(), part, text }),
         }
     }
 }

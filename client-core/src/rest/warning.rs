@@ -2,26 +2,32 @@
 
 use http::HeaderMap;
 
-/// The texts of the `Warning: 299 - "…"` headers, as apimachinery's `util/net` `ParseWarningHeaders` reads
-/// them. A header that is none is passed over.
+/// The texts of the `Warning: 299 - "…"` headers, each once, as apimachinery's `util/net` `ParseWarningHeaders` reads
+/// them. Warnings with other codes are passed over; so is what follows one that is malformed, in the same header.
 #[must_use]
 pub fn parse_warnings(headers: &HeaderMap) -> Vec<String> {
     let mut texts = Vec::new();
     for value in headers.get_all("warning") {
-        let Ok(mut rest) = value.to_str().map(str::trim) else { continue };
+        let Ok(mut rest) = std::str::from_utf8(value.as_bytes()).map(str::trim) else { continue };
         // A browser joins several headers of one name with a comma.
-        while let Some((text, tail)) = one_warning(rest) {
-            if !texts.contains(&text) {
+        while let Some((code, text, tail)) = one_warning(rest) {
+            if code == "299" && !text.is_empty() && !texts.contains(&text) {
                 texts.push(text);
             }
-            rest = tail.trim_start_matches([',', ' ']);
+            rest = after_date(tail.trim_start()).trim_start_matches([',', ' ']);
         }
     }
     texts
 }
 
-fn one_warning(text: &str) -> Option<(String, &str)> {
-    let after_code = text.strip_prefix("299 ")?;
+/// What follows the date that a warning may end with.
+fn after_date(text: &str) -> &str {
+    text.strip_prefix('"').and_then(|date| date.split_once('"')).map_or(text, |(_date, rest)| rest)
+}
+
+/// The code, the text, and what follows.
+fn one_warning(text: &str) -> Option<(&str, String, &str)> {
+    let (code, after_code) = text.split_once(' ')?;
     let (_agent, quoted) = after_code.split_once(' ')?;
     let quoted = quoted.strip_prefix('"')?;
     let mut value = String::new();
@@ -29,7 +35,7 @@ fn one_warning(text: &str) -> Option<(String, &str)> {
     while let Some((index, character)) = characters.next() {
         match character {
             '\\' => value.extend(characters.next().map(|(_, escaped)| escaped)),
-            '"' => return Some((value, quoted.get(index + 1..).unwrap_or(""))),
+            '"' => return Some((code, value, quoted.get(index + 1..).unwrap_or(""))),
             other => value.push(other),
         }
     }
@@ -39,19 +45,23 @@ fn one_warning(text: &str) -> Option<(String, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn read(values: &[&str]) -> Vec<String> {
         let mut headers = HeaderMap::new();
         for value in values {
-            headers.append("warning", value.parse().unwrap());
+            headers.append("warning", http::HeaderValue::from_bytes(value.as_bytes()).unwrap());
         }
         parse_warnings(&headers)
     }
 
     #[test]
     fn warnings_are_read_apart_and_joined() {
-        assert_eq!(read(&[r#"299 - "old""#, r#"299 kube "say \"new\"""#]), ["old", "say \"new\""]);
+        assert_eq!(read(&[r#"299 - "old""#, r#"299 kube "sag \"neü\"""#]), ["old", "sag \"neü\""]);
         assert_eq!(read(&[r#"299 - "one, two", 299 - "three""#]), ["one, two", "three"]);
+        assert_eq!(read(&[r#"300 - "other", 299 - "ours""#, r#"299 - "ours""#]), ["ours"]);
+        assert_eq!(read(&[r#"299 - "dated" "Sat, 25 Aug 2012 23:34:45 GMT", 299 - "next""#, r#"299 - """#]), ["dated", "next"]);
         assert_eq!(read(&["199 - \"x\"", "299 - unquoted", "299 - \"open"]), Vec::<String>::new());
     }
 }

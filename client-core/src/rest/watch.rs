@@ -8,18 +8,15 @@ use std::{
 };
 
 use futures::{Stream, StreamExt as _, stream};
+use http::StatusCode;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use super::{ApiError, answer::is_json};
 use crate::{
     transport::{Body, Response, TransportError},
-    wire::{DecodeError, LineFramer, WatchEvent, decode_watch_event},
+    wire::{DecodeError, LONGEST_FRAME, LineFramer, WatchEvent, decode_watch_event, values},
 };
-
-/// The longest event that is read: apimachinery's limit for a frame of a stream. A longer one is passed over with an
-/// error, and the events after it are read.
-const LONGEST_EVENT: usize = 16 * 1024 * 1024;
 
 /// What can go wrong with a watch while it runs.
 #[derive(Clone, Debug, Error)]
@@ -42,8 +39,31 @@ pub enum WatchError {
 /// The events of a watch. The stream ends where the server ends it, after a version to go on from, or after
 /// [`WatchError::Transport`]. Dropping it ends the watch.
 ///
-/// client-go's `StreamWatcher` ends at the first event it cannot read; here one bad object is one error, and the
-/// events after it come.
+/// client-go's `StreamWatcher` ends at the first event it cannot read, and says nothing where the connection broke; here one
+/// bad object is one error, the events after it come, and a broken connection is told.
+///
+/// It is a [`Stream`], so what client-go has filters and recorders of watches for are `filter_map` and `inspect` of
+/// [`futures::StreamExt`]. A filter sees events one by one: an object that no longer passes it is not `DELETED` for that. A watch
+/// for tests is one over a body that the test makes, such as the receiving end of a channel:
+///
+/// ```
+/// use futures::{StreamExt as _, channel::mpsc};
+/// use porthole_client_core::{
+///     platform::ready,
+///     rest::WatchStream,
+///     wire::{WatchEvent, encode_watch_event},
+/// };
+///
+/// let (events, body) = mpsc::unbounded();
+/// let watch = WatchStream::<String>::new(Box::pin(body));
+/// for name in ["foo", "bar", "qux"] {
+///     events.unbounded_send(Ok(encode_watch_event(&WatchEvent::Added(name)).unwrap().into())).unwrap();
+/// }
+/// drop(events);
+///
+/// let kept = watch.filter_map(async |event| event.ok()?.object().filter(|name| !name.starts_with('b')).cloned());
+/// assert_eq!(ready(Box::pin(kept).collect::<Vec<_>>()), ["foo", "qux"]);
+/// ```
 pub struct WatchStream<T> {
     body: Body,
     framer: Option<LineFramer>,
@@ -56,14 +76,18 @@ impl<T> Unpin for WatchStream<T> {}
 
 impl<T: DeserializeOwned> WatchStream<T> {
     pub(super) fn open(response: Response, path: String) -> Result<Self, ApiError> {
-        is_json(&response.headers).map_err(|message| ApiError::Unreadable { path, message })?;
+        let is_watch = match response.status {
+            StatusCode::OK => is_json(&response.headers),
+            other => Err(format!("it has status {}, which no watch has", other.as_u16())),
+        };
+        is_watch.map_err(|message| ApiError::Unreadable { path, message })?;
         Ok(Self::new(response.body))
     }
 
     /// The events in `body`, a stream of JSON values, one a line.
     #[must_use]
     pub fn new(body: Body) -> Self {
-        let framer = LineFramer::with_limit(LONGEST_EVENT);
+        let framer = LineFramer::with_limit(LONGEST_FRAME);
         Self { body, framer: Some(framer), ready: VecDeque::new(), object: PhantomData }
     }
 
@@ -75,15 +99,25 @@ impl<T: DeserializeOwned> WatchStream<T> {
     fn take_in(&mut self, chunk: &[u8]) {
         let Some(framer) = &mut self.framer else { return };
         let ready = &mut self.ready;
-        let too_large = framer.push(chunk, |line| ready.push_back(decode_watch_event(line).map_err(WatchError::from)));
-        ready.extend((0..too_large).map(|_| Err(WatchError::TooLarge { limit: LONGEST_EVENT })));
+        let too_large = framer.push(chunk, |line| read(line, ready));
+        ready.extend((0..too_large).map(|_| Err(WatchError::TooLarge { limit: LONGEST_FRAME })));
     }
 
     fn finish(&mut self) {
-        let ready = &mut self.ready;
         if let Some(framer) = self.framer.take() {
-            framer.finish(|line| ready.push_back(decode_watch_event(line).map_err(WatchError::from)));
+            framer.finish(|line| read(line, &mut self.ready));
         }
+    }
+}
+
+/// Reads the event in a line, or the events, where a server sends several in one.
+fn read<T: DeserializeOwned>(line: &[u8], ready: &mut VecDeque<Result<WatchEvent<T>, WatchError>>) {
+    match decode_watch_event(line) {
+        Ok(event) => ready.push_back(Ok(event)),
+        Err(error) => match values(line).as_slice() {
+            [] | [_] => ready.push_back(Err(error.into())),
+            several => ready.extend(several.iter().map(|value| decode_watch_event(value).map_err(WatchError::from))),
+        },
     }
 }
 

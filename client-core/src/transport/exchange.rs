@@ -51,10 +51,20 @@ pub trait Transport: MaybeSend + MaybeSync + 'static {
 ///
 /// # Errors
 /// [`TransportError::Broken`] where it ends early.
-pub async fn read_to_end(mut body: Body) -> Result<Vec<u8>, TransportError> {
-    let mut whole = Vec::new();
-    while let Some(chunk) = body.next().await {
-        whole.extend_from_slice(&chunk?);
+pub async fn read_to_end(body: Body) -> Result<Vec<u8>, TransportError> {
+    read_at_most(body, usize::MAX).await
+}
+
+/// The body, up to the chunk that brings it to `limit` bytes; what comes after is not waited for.
+///
+/// # Errors
+/// [`TransportError::Broken`] where it ends early.
+pub(crate) async fn read_at_most(mut body: Body, limit: usize) -> Result<Vec<u8>, TransportError> {
+    let mut read = Vec::new();
+    while read.len() < limit
+        && let Some(chunk) = body.next().await
+    {
+        read.extend_from_slice(&chunk?);
     }
-    Ok(whole)
+    Ok(read)
 }

@@ -1,6 +1,9 @@
 //! Lines from chunks.
 
-/// Cuts a byte stream into lines, wherever the chunks of the stream end.
+use serde_json::{Deserializer, value::RawValue};
+
+/// Cuts a byte stream into lines, wherever the chunks of the stream end: how watches send JSON (apimachinery `util/framer`,
+/// `NewJSONFramedReader`, which takes any values one after the other; a server sends one a line).
 #[derive(Debug, Default)]
 pub struct LineFramer {
     /// The start of a line whose end has not come.
@@ -57,10 +60,26 @@ impl LineFramer {
     /// (whoever follows the stream goes on from the last version it has).
     pub fn finish(self, mut line: impl FnMut(&[u8])) {
         let rest = self.open;
-        if !self.skipping && serde_json::from_slice::<&serde_json::value::RawValue>(&rest).is_ok() {
+        if !self.skipping && serde_json::from_slice::<&RawValue>(&rest).is_ok() {
             emit(&rest, &mut line);
         }
     }
+}
+
+/// The JSON values in a line that holds several, as client-go reads them. What is no value ends them, and is told as the last.
+pub(crate) fn values(line: &[u8]) -> Vec<&[u8]> {
+    let mut values = Vec::new();
+    let mut stream = Deserializer::from_slice(line).into_iter::<&RawValue>();
+    let mut end = 0;
+    while let Some(Ok(value)) = stream.next() {
+        values.push(value.get().as_bytes());
+        end = stream.byte_offset();
+    }
+    let rest = line.get(end..).unwrap_or_default().trim_ascii();
+    if !rest.is_empty() {
+        values.push(rest);
+    }
+    values
 }
 
 fn emit(piece: &[u8], line: &mut impl FnMut(&[u8])) {
@@ -102,6 +121,29 @@ mod tests {
         let text = format!("{{\"x\":\"{}\"}}\n", "y".repeat(1_500_000));
         let chunks: Vec<&[u8]> = text.as_bytes().chunks(7).collect();
         assert_eq!(lines_of(&chunks), [text.trim_end()]);
+    }
+
+    #[test]
+    fn several_values_in_a_line_are_told_apart() {
+        let texts = |line: &'static str| values(line.as_bytes()).into_iter().map(|value| std::str::from_utf8(value).unwrap());
+        for (line, expected) in [
+            (r#"{"test":true}1 ["a"]"#, &[r#"{"test":true}"#, "1", r#"["a"]"#][..]),
+            (r#"{"a":"}{"} {"b":2}"#, &[r#"{"a":"}{"}"#, r#"{"b":2}"#]),
+            ("{}", &["{}"]),
+            ("", &[]),
+            (r#"{}{"cut"#, &["{}", r#"{"cut"#]),
+            ("<html>", &["<html>"]),
+        ] {
+            assert!(texts(line).eq(expected.iter().copied()), "{line}");
+        }
+    }
+
+    #[test]
+    fn values_of_every_kind_are_lines() {
+        for size in [1, 3, 20, 100] {
+            let chunks: Vec<&[u8]> = b"{\"test\":true}\n1\n[\"a\"]".chunks(size).collect();
+            assert_eq!(lines_of(&chunks), [r#"{"test":true}"#, "1", r#"["a"]"#], "chunks of {size}");
+        }
     }
 
     #[test]

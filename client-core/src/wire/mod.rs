@@ -16,6 +16,8 @@ pub use cell::Cell;
 pub use encode::encode_watch_event;
 pub use error::DecodeError;
 pub use event::{Bookmark, WatchEvent, decode_watch_event};
+pub(crate) use length::LONGEST_FRAME;
 pub use length::{FrameError, LengthFramer};
 pub use lines::LineFramer;
+pub(crate) use lines::values;
 pub use table::{Column, TableEvent, TableList, TableRow, decode_event, decode_list};

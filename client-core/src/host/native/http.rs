@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::{
     platform::BoxFuture,
-    transport::{Request, Response, Transport, TransportError},
+    transport::{Request, Response, Transport, TransportError, address_of},
 };
 
 /// Who the server must be, and who we are; all of it PEM.
@@ -90,7 +90,7 @@ fn configure(tls: &Tls) -> Result<ClientConfig, NativeTransportError> {
 impl Transport for NativeTransport {
     fn send(&self, request: Request) -> BoxFuture<'static, Result<Response, TransportError>> {
         let client = self.client.clone();
-        let address = format!("{}{}", self.base, request.path);
+        let address = address_of(&self.base, &request.path);
         Box::pin(async move {
             let answer = client
                 .request(request.method, &address)

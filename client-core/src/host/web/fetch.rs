@@ -12,7 +12,7 @@ use web_sys::{AbortController, ReadableStreamDefaultReader};
 use super::words::words;
 use crate::{
     platform::BoxFuture,
-    transport::{Body, Request, Response, Transport, TransportError},
+    transport::{Body, Request, Response, Transport, TransportError, address_of},
 };
 
 /// The headers of an answer that are handed on: all that an API server and the client have to say to each other. The
@@ -49,7 +49,7 @@ impl FetchTransport {
 
 impl Transport for FetchTransport {
     fn send(&self, request: Request) -> BoxFuture<'static, Result<Response, TransportError>> {
-        let address = format!("{}{}", self.base, request.path);
+        let address = address_of(&self.base, &request.path);
         Box::pin(async move { fetch(address, request).await })
     }
 }
@@ -81,8 +81,9 @@ async fn fetch(address: String, request: Request) -> Result<Response, TransportE
         .map_err(|error| TransportError::Unreachable { address, message: error.to_string() })?;
     let (mut headers, received) = (HeaderMap::new(), answer.headers());
     for name in &HEADERS {
-        // A value that no header can have does not come from a browser; it would only be left out.
-        if let Some(value) = received.get(name.as_str()).and_then(|value| HeaderValue::from_str(&value).ok()) {
+        // A browser hands each byte out as one character, and no value that a header cannot have.
+        let bytes = |value: String| value.chars().filter_map(|byte| u8::try_from(byte).ok()).collect::<Vec<_>>();
+        if let Some(value) = received.get(name.as_str()).and_then(|value| HeaderValue::from_bytes(&bytes(value)).ok()) {
             headers.insert(name, value);
         }
     }
