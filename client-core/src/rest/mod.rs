@@ -8,11 +8,13 @@
 
 mod answer;
 mod client;
+mod conflict;
 mod delete_options;
 mod error;
 mod excerpt;
 mod observer;
 mod options;
+mod pager;
 mod path;
 mod query;
 mod refusal;
@@ -26,14 +28,17 @@ mod tests;
 mod url_backoff;
 mod warning;
 mod watch;
+mod watch_list;
 
 pub use answer::Answer;
 pub use client::{RestClient, WarningHandler};
+pub use conflict::{DEFAULT_BACKOFF, DEFAULT_RETRY, retry_on_conflict, retry_on_error};
 pub use delete_options::{DeleteOptions, Preconditions};
 pub use error::{ApiError, RequestError};
 pub use excerpt::body_excerpt;
 pub use observer::RequestObserver;
 pub use options::{FieldValidation, GetOptions, ListOptions, PatchOptions, ResourceVersionMatch, WriteOptions};
+pub use pager::{Listed, PagedItems, PagedList, Pager};
 pub use path::{PathError, ResourcePath, encode_segment};
 pub use query::{Query, QueryOptions};
 pub use refusal::{RefusedRequest, decode_status};
@@ -42,3 +47,4 @@ pub use template::url_template;
 pub use url_backoff::{BackoffPolicy, UrlBackoff};
 pub use warning::parse_warnings;
 pub use watch::{WatchError, WatchStream};
+pub use watch_list::watch_list_options;

@@ -5,6 +5,7 @@ mod building;
 mod errors;
 mod observing;
 mod order;
+mod pages;
 mod retries;
 mod streams;
 mod timing;
