@@ -17,7 +17,7 @@ use crate::platform::{BoxFuture, Platform};
 /// A transport for tests, which answers by method and path. Clones share the script, so a test keeps one and gives the
 /// client another.
 ///
-/// A path with a query (without the `pretty=false` of every request) answers that query alone; one without answers every query that no other answer is for. What is
+/// A path with a query (without the `pretty=false` and the `timeout` of a client) answers that query alone; one without answers every query that no other answer is for. What is
 /// put into the queue with [`once`](Self::once) comes first, then what [`always`](Self::always) holds; what has no answer
 /// gets a `Status` with code 404, and is in [`unscripted`](Self::unscripted).
 ///
@@ -244,10 +244,12 @@ impl Script {
     }
 }
 
-/// The path and query without what every request says, so that a script need not say it.
+/// The path and query without what a client says of itself in every request, so that a script need not say it.
 fn told(path: &str) -> String {
-    let text = path.replace("pretty=false&", "").replace("&pretty=false", "");
-    text.strip_suffix("?pretty=false").unwrap_or(&text).to_owned()
+    let (bare, query) = path.split_once('?').unwrap_or((path, ""));
+    let own = |part: &&str| !part.is_empty() && *part != "pretty=false" && !part.starts_with("timeout=");
+    let parts: Vec<_> = query.split('&').filter(own).collect();
+    if parts.is_empty() { bare.to_owned() } else { format!("{bare}?{}", parts.join("&")) }
 }
 
 fn bare(path: &str) -> &str {

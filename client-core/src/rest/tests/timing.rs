@@ -169,7 +169,7 @@ fn five_hundred_requests_at_once_each_get_their_own_answer() {
     let bench = Bench::default();
     for number in 0..500_u32 {
         let answer = ScriptedAnswer::text(number.to_string()).after(&bench.clock(), SECOND * (number % 7));
-        bench.server.always(format!("/p?pretty=false&echo={number}"), answer);
+        bench.server.always(format!("/p?echo={number}"), answer);
     }
     let client = bench.patient();
     let requests: Vec<_> =
