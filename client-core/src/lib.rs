@@ -16,6 +16,7 @@
 //! state, stores and views are synchronous and do no I/O; only clients and driver loops are async.
 
 pub mod clients;
+pub mod config;
 pub mod discovery;
 pub mod flowcontrol;
 pub mod host;
