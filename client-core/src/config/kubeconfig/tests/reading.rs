@@ -1,0 +1,296 @@
+use super::super::*;
+use crate::config::{ExecConfig, InteractiveMode, PemData};
+use serde_json::json;
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+const WHOLE: &str = "\
+apiVersion: v1
+clusters:
+- cluster:
+    certificate-authority: ca.crt
+    disable-compression: true
+    extensions:
+    - extension:
+        audience: foo
+        big: 12345678901234567890
+        text: \"1\"
+      name: client.authentication.k8s.io/exec
+    insecure-skip-tls-verify: true
+    proxy-url: socks5://proxy
+    server: https://localhost:6443
+    tls-server-name: kubernetes
+  name: \"0\"
+contexts:
+- context:
+    cluster: \"0\"
+    namespace: shop
+    user: alice
+  name: \"433e40\"
+current-context: \"433e40\"
+extensions:
+- extension: note
+  name: mine
+kind: Config
+preferences:
+  colors: true
+users:
+- name: alice
+  user:
+    as: bob
+    as-groups:
+    - dev
+    as-uid: uid
+    as-user-extra:
+      scopes:
+      - view
+    client-certificate-data: Y2VydA==
+    client-key-data: a2V5
+    exec:
+      apiVersion: client.authentication.k8s.io/v1
+      args:
+      - get-token
+      command: aws
+      env:
+      - name: AWS_PROFILE
+        value: dev
+      installHint: |
+        brew install aws
+        or ask
+      interactiveMode: Never
+      provideClusterInfo: true
+    password: pass
+    token: token
+    tokenFile: token.txt
+    username: user
+";
+
+fn error(text: &str) -> String {
+    let files = MemoryFiles::new([("/conf", text)]);
+    Kubeconfig::from_file(&files, "/conf").unwrap_err().to_string()
+}
+
+#[test]
+fn what_was_read_is_written_as_the_same_text() {
+    let config = Kubeconfig::parse(WHOLE).unwrap();
+    assert_eq!(config.to_yaml().unwrap(), WHOLE);
+    let user = &config.users["alice"];
+    assert_eq!(user.impersonate_user_extra["scopes"], ["view"]);
+    assert_eq!(user.client_key_data, PemData::from("key"));
+    assert_eq!(user.exec.as_ref().unwrap().interactive_mode, InteractiveMode::Never);
+    assert_eq!(config.clusters["0"].extensions["client.authentication.k8s.io/exec"]["text"], json!("1"));
+}
+
+#[test]
+fn a_configuration_is_written_as_kubectl_writes_it() {
+    let cluster = || Cluster { server: "https://localhost:1234".into(), ..Cluster::default() };
+    let config = Kubeconfig {
+        current_context: "any-context-value".into(),
+        contexts: [("433e40".to_owned(), Context { cluster: "433e40".into(), ..Context::default() })].into(),
+        clusters: ["433e40", "1", "0"].map(|name| (name.to_owned(), cluster())).into(),
+        ..Kubeconfig::default()
+    };
+    let expected = "\
+apiVersion: v1
+clusters:
+- cluster:
+    server: https://localhost:1234
+  name: \"0\"
+- cluster:
+    server: https://localhost:1234
+  name: \"1\"
+- cluster:
+    server: https://localhost:1234
+  name: \"433e40\"
+contexts:
+- context:
+    cluster: \"433e40\"
+    user: \"\"
+  name: \"433e40\"
+current-context: any-context-value
+kind: Config
+users: null
+";
+    assert_eq!(config.to_yaml().unwrap(), expected);
+    assert_eq!(Kubeconfig::parse(expected).unwrap(), config);
+}
+
+#[test]
+fn a_long_certificate_stays_in_one_line_and_every_text_survives() {
+    let texts = [
+        "true",
+        "null",
+        "~",
+        "1.0",
+        "0x10",
+        "- a",
+        "a: b",
+        "a #b",
+        " a ",
+        "a\nb\n",
+        "é",
+        "\u{1b}[1m",
+        "'\"",
+        "=",
+        "2026-01-01",
+        "",
+    ];
+    for text in texts {
+        let config = Kubeconfig {
+            clusters: [(
+                text.to_owned(),
+                Cluster { server: text.into(), certificate_authority_data: PemData::new(vec![7; 3000]), ..Cluster::default() },
+            )]
+            .into(),
+            ..Kubeconfig::default()
+        };
+        let yaml = config.to_yaml().unwrap();
+        assert!(yaml.lines().any(|line| line.starts_with("    certificate-authority-data: BwcH") && line.len() > 4000), "{yaml}");
+        assert_eq!(Kubeconfig::parse(&yaml).unwrap(), config, "{yaml}");
+    }
+}
+
+#[test]
+fn nothing_and_nulls_are_empty_maps_and_texts() {
+    for text in [
+        "",
+        "# nothing\n",
+        "---\n",
+        "null\n",
+        "{}",
+        "kind: Config\nclusters: null\nusers:\ncontexts: []\ncurrent-context:\npreferences: {}\nextensions: ~\n",
+    ] {
+        let config = Kubeconfig::parse(text).unwrap();
+        assert!(config.is_empty(), "{text:?}: {config:?}");
+    }
+    let config = Kubeconfig::parse("current-context: any-context-value").unwrap();
+    assert!(config.clusters.is_empty() && config.users.is_empty() && config.contexts.is_empty());
+    let sparse =
+        Kubeconfig::parse("users: [{name: a, user: {exec: {command: c, args: null, env: null}, token: null}}, {name: b}]")
+            .unwrap();
+    assert_eq!(sparse.users["a"].exec, Some(ExecConfig { command: "c".into(), ..ExecConfig::default() }));
+    assert_eq!(sparse.users["b"], AuthInfo::default());
+}
+
+#[test]
+fn a_provider_without_settings_is_read() {
+    let config = Kubeconfig::parse(
+        "apiVersion: v1
+kind: Config
+clusters:
+- cluster:
+    certificate-authority-data: UEhPTlkK
+    server: https://1.1.1.1
+  name: production
+contexts:
+- context:
+    cluster: production
+    user: production
+  name: production
+current-context: production
+users:
+- name: production
+  user:
+    auth-provider:
+      name: gcp",
+    )
+    .unwrap();
+    let provider = config.users["production"].auth_provider.clone().unwrap();
+    assert_eq!((provider.name.as_str(), provider.config.len()), ("gcp", 0));
+}
+
+#[test]
+fn texts_without_quotes_are_taken_as_they_stand_and_the_last_of_two_keys_wins() {
+    let config = Kubeconfig::parse(
+        "{\"current-context\": first, current-context: 433e40, unknown: [1], contexts: [{name: 0x10, context: {user: yes, cluster: 1.10}}]}",
+    )
+    .unwrap();
+    assert_eq!(config.current_context, "433e40");
+    assert_eq!((config.contexts["0x10"].user.as_str(), config.contexts["0x10"].cluster.as_str()), ("yes", "1.10"));
+}
+
+#[test]
+fn older_plugins_may_read_standard_input_where_it_is_not_said() {
+    let mode = |version: &str| {
+        let text =
+            format!("users: [{{name: a, user: {{exec: {{command: c, apiVersion: client.authentication.k8s.io/{version}}}}}}}]");
+        Kubeconfig::parse(&text).unwrap().users["a"].exec.clone().unwrap().interactive_mode
+    };
+    assert_eq!(mode("v1alpha1"), InteractiveMode::IfAvailable);
+    assert_eq!(mode("v1beta1"), InteractiveMode::IfAvailable);
+    assert_eq!(mode("v1"), InteractiveMode::Unset);
+}
+
+#[test]
+fn two_clusters_of_one_name_are_an_error() {
+    assert_eq!(
+        error("clusters:\n- name: kubeconfig-cluster\n  cluster: {server: 'https://a'}\n- {name: kubeconfig-cluster}\n"),
+        "the kubeconfig /conf cannot be read at line 2, column 3 (clusters): two entries are named \"kubeconfig-cluster\": rename \
+         one cluster or take it out"
+    );
+}
+
+#[test]
+fn two_contexts_of_one_name_are_an_error() {
+    let text =
+        error("contexts: [{name: kubeconfig-context, context: {user: a}}, {name: kubeconfig-context, context: {user: b}}]");
+    assert!(text.contains("(contexts): two entries are named \"kubeconfig-context\": rename one context"), "{text}");
+}
+
+#[test]
+fn two_users_of_one_name_are_an_error() {
+    let text = error("users: [{name: kubeconfig-user, user: {tokenFile: a}}, {name: kubeconfig-user, user: {tokenFile: b}}]");
+    assert!(text.contains("(users): two entries are named \"kubeconfig-user\": rename one user"), "{text}");
+}
+
+#[test]
+fn two_extensions_of_one_name_are_an_error() {
+    for (place, text) in [
+        ("extensions", "extensions: [{name: e, extension: {bytes: test}}, {name: e, extension: {bytes: some-example}}]"),
+        ("clusters[0].cluster.extensions", "clusters: [{name: c, cluster: {extensions: [{name: e}, {name: e}]}}]"),
+    ] {
+        let text = error(text);
+        assert!(text.contains(&format!("({place}): two entries are named \"e\": rename one extension")), "{text}");
+    }
+}
+
+#[test]
+fn an_error_names_the_file_the_place_and_the_field_and_nothing_of_the_content() {
+    for (text, expected) in [
+        (
+            "clusters:\n- cluster:\n    insecure-skip-tls-verify: s3cr3t\n",
+            "at line 3, column 31 (clusters[0].cluster.insecure-skip-tls-verify): ",
+        ),
+        ("users: [{user: {token: [s3cr3t]}}]", "at line 1, column 24 (users[0].user.token): "),
+        ("users: s3cr3t", "at line 1, column 8 (users): "),
+        ("users: [{user: {client-key-data: 's3cr3t!'}}]", "(users[0].user.client-key-data): not base64"),
+        ("s3cr3t", "at line 1, column 1: "),
+        ("a: [s3cr3t", "at line 1, "),
+        ("kind: Pod", "(kind): it says \"Pod\", and a kubeconfig says \"Config\""),
+        ("apiVersion: v2", "(apiVersion): it says \"v2\", and a kubeconfig says \"v1\""),
+        ("current-context: a\n---\ncurrent-context: b\n", "at line 3, column 1: "),
+    ] {
+        let error = error(text);
+        assert!(error.starts_with("the kubeconfig /conf cannot be read "), "{error}");
+        assert!(error.contains(expected) && !error.contains("s3cr3t"), "{error}");
+    }
+    let files = MemoryFiles::default();
+    files.write("/binary", &[0xff, 0xfe]).unwrap();
+    assert!(
+        Kubeconfig::from_file(&files, "/binary")
+            .unwrap_err()
+            .to_string()
+            .contains("/binary cannot be read: it is not UTF-8 text")
+    );
+    assert_eq!(Kubeconfig::from_file(&files, "/missing").unwrap_err().to_string(), "there is no file /missing");
+}
+
+#[test]
+fn each_entry_remembers_its_file() {
+    let files = MemoryFiles::new([("/conf", WHOLE)]);
+    let config = Kubeconfig::from_file(&files, "/conf").unwrap();
+    assert_eq!(config.clusters["0"].location_of_origin, "/conf");
+    assert_eq!(config.users["alice"].location_of_origin, "/conf");
+    assert_eq!(config.contexts["433e40"].location_of_origin, "/conf");
+    assert!(!config.to_yaml().unwrap().contains("/conf"));
+}
