@@ -7,6 +7,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::paths::clean;
+use crate::meta::null_is_default;
 
 /// A command that prints credentials (client-go `tools/clientcmd/api/types.go`, `ExecConfig`).
 ///
@@ -15,25 +16,25 @@ use super::paths::clean;
 #[serde(rename_all = "camelCase", default)]
 pub struct ExecConfig {
     /// The command to run.
-    #[serde(deserialize_with = "nullable")]
+    #[serde(deserialize_with = "null_is_default")]
     pub command: String,
     /// Its arguments.
-    #[serde(deserialize_with = "nullable", serialize_with = "null_for_none")]
+    #[serde(deserialize_with = "null_is_default", serialize_with = "null_for_none")]
     pub args: Vec<String>,
     /// Variables added to those of this process.
-    #[serde(deserialize_with = "nullable", serialize_with = "null_for_none")]
+    #[serde(deserialize_with = "null_is_default", serialize_with = "null_for_none")]
     pub env: Vec<ExecEnvVar>,
     /// The version of `client.authentication.k8s.io` that is spoken; the answer must be of the same.
-    #[serde(deserialize_with = "nullable", skip_serializing_if = "String::is_empty")]
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "String::is_empty")]
     pub api_version: String,
     /// What to do where the command is not installed.
-    #[serde(deserialize_with = "nullable", skip_serializing_if = "String::is_empty")]
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "String::is_empty")]
     pub install_hint: String,
     /// Whether the command is told about the cluster.
-    #[serde(deserialize_with = "nullable")]
+    #[serde(deserialize_with = "null_is_default")]
     pub provide_cluster_info: bool,
     /// How the command stands to standard input.
-    #[serde(deserialize_with = "nullable", skip_serializing_if = "InteractiveMode::is_unset")]
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "InteractiveMode::is_unset")]
     pub interactive_mode: InteractiveMode,
     /// The cluster's settings for this plugin: its extension `client.authentication.k8s.io/exec`. Never written.
     #[serde(skip)]
@@ -85,10 +86,10 @@ impl fmt::Debug for Hidden {
 #[serde(default)]
 pub struct ExecEnvVar {
     /// Its name.
-    #[serde(deserialize_with = "nullable")]
+    #[serde(deserialize_with = "null_is_default")]
     pub name: String,
     /// Its value.
-    #[serde(deserialize_with = "nullable")]
+    #[serde(deserialize_with = "null_is_default")]
     pub value: String,
 }
 
@@ -218,10 +219,10 @@ impl PluginPolicy {
 #[serde(default)]
 pub struct AuthProviderConfig {
     /// Its name, such as `oidc`.
-    #[serde(deserialize_with = "nullable")]
+    #[serde(deserialize_with = "null_is_default")]
     pub name: String,
     /// Its settings, tokens among them.
-    #[serde(deserialize_with = "nullable", serialize_with = "null_for_no_entries")]
+    #[serde(deserialize_with = "null_is_default", serialize_with = "null_for_no_entries")]
     pub config: BTreeMap<String, String>,
 }
 
@@ -235,13 +236,8 @@ impl fmt::Debug for AuthProviderConfig {
     }
 }
 
-/// A value, or its default where the file says null, as Go reads it.
-pub(super) fn nullable<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(deserializer: D) -> Result<T, D::Error> {
-    Option::deserialize(deserializer).map(Option::unwrap_or_default)
-}
-
 /// A list as Go writes one that it always writes: null where it is empty.
-pub(super) fn null_for_none<S: Serializer, T: Serialize>(list: &[T], serializer: S) -> Result<S::Ok, S::Error> {
+fn null_for_none<S: Serializer, T: Serialize>(list: &[T], serializer: S) -> Result<S::Ok, S::Error> {
     if list.is_empty() { serializer.serialize_none() } else { list.serialize(serializer) }
 }
 

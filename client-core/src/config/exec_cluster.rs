@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-use super::{PemData, Proxy, ProxyUrl, ProxyUrlError, RestConfig, TlsConfig, exec::nullable};
+use super::{PemData, Proxy, ProxyUrl, ProxyUrlError, RestConfig, TlsConfig};
+use crate::meta::null_is_default;
 
 /// A cluster as a credential plugin sees it, in `KUBERNETES_EXEC_INFO` (client-go
 /// `pkg/apis/clientauthentication/v1`, `Cluster`; v1beta1 writes the same).
@@ -12,22 +13,22 @@ use super::{PemData, Proxy, ProxyUrl, ProxyUrlError, RestConfig, TlsConfig, exec
 #[serde(rename_all = "kebab-case", default)]
 pub struct ExecCluster {
     /// Where the server is.
-    #[serde(deserialize_with = "nullable")]
+    #[serde(deserialize_with = "null_is_default")]
     pub server: String,
     /// The name its certificate must have.
-    #[serde(deserialize_with = "nullable", skip_serializing_if = "String::is_empty")]
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "String::is_empty")]
     pub tls_server_name: String,
     /// Whether any server is believed.
-    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_false")]
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "is_false")]
     pub insecure_skip_tls_verify: bool,
     /// The certificates that may vouch for the server.
-    #[serde(deserialize_with = "nullable", skip_serializing_if = "PemData::is_empty")]
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "PemData::is_empty")]
     pub certificate_authority_data: PemData,
     /// The proxy to go through.
-    #[serde(deserialize_with = "nullable", skip_serializing_if = "String::is_empty")]
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "String::is_empty")]
     pub proxy_url: String,
     /// Whether answers come uncompressed.
-    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_false")]
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "is_false")]
     pub disable_compression: bool,
     /// The cluster's settings for this plugin. Whatever the plugin made of them: they are not looked into.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -41,6 +41,12 @@ pub enum TransportError {
         /// What is wrong with it.
         message: String,
     },
+    /// There are no credentials to send it with. The request was not sent.
+    #[error("the credentials for the request are not to be had: {message}")]
+    Credentials {
+        /// Why not, and what to do.
+        message: String,
+    },
 }
 
 impl TransportError {

@@ -1,17 +1,29 @@
-//! One request, one streamed response.
+//! One request, one streamed response, and what is put between a client and its host.
 //!
 //! Guarantees: dropping the future of a request, or the body of its response, aborts the exchange and frees
-//! its connection. A response with any status is an answer, not an error. Leaves out sockets and layers.
+//! its connection. A response with any status is an answer, not an error. Layers add credentials, names and
+//! observers to any transport; a header that a request has already is kept, and no secret shows in `Debug`, errors or what
+//! observers see. Leaves out sockets, which hosts have, and retries and rate limits, which the REST room has.
 
 mod address;
 mod error;
 mod exchange;
+mod identity;
+mod layer;
+#[cfg(test)]
+mod layered;
+mod observe;
 #[cfg(any(test, feature = "test-util"))]
 mod scripted;
+mod token;
 
 pub use address::address_of;
 pub use error::TransportError;
 pub(crate) use exchange::read_at_most;
 pub use exchange::{Body, Request, Response, Transport, read_to_end};
+pub use identity::{with_auth_proxy, with_basic_auth, with_impersonation, with_user_agent};
+pub use layer::{TransportLayer, wrap_all};
+pub use observe::{Exchange, ExchangeObserver, masked, with_observer};
 #[cfg(any(test, feature = "test-util"))]
 pub use scripted::{ScriptedAnswer, ScriptedTransport};
+pub use token::{Bearer, CachingTokenSource, LoadedToken, TokenLoader, TokenSource, with_bearer_token, with_token_source};

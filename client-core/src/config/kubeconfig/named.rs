@@ -10,14 +10,14 @@ macro_rules! named {
 
             use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-            use crate::config::exec::nullable;
+            use crate::meta::null_is_default;
 
             #[derive(Deserialize, Default)]
             #[serde(default)]
             struct Read {
-                #[serde(deserialize_with = "nullable")]
+                #[serde(deserialize_with = "null_is_default")]
                 name: String,
-                #[serde(rename = $field, deserialize_with = "nullable")]
+                #[serde(rename = $field, deserialize_with = "null_is_default")]
                 value: $value,
             }
 
@@ -32,7 +32,7 @@ macro_rules! named {
                 deserializer: D,
             ) -> Result<BTreeMap<String, $value>, D::Error> {
                 let mut map = BTreeMap::new();
-                for entry in nullable::<D, Vec<Read>>(deserializer)? {
+                for entry in null_is_default::<D, Vec<Read>>(deserializer)? {
                     match map.entry(entry.name) {
                         MapEntry::Vacant(place) => {
                             place.insert(entry.value);

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::{AuthInfo, Cluster, Context, KubeconfigError};
+use crate::meta;
 
 /// What goes over, and under, the configuration of the files: what kubectl's flags hold (client-go
 /// `tools/clientcmd/overrides.go`, `ConfigOverrides`).
@@ -66,48 +67,21 @@ pub fn remove_namespace_prefix(text: &str) -> &str {
     }
 }
 
-/// A duration as kubectl's `--request-timeout` takes it: whole seconds, or numbers with the units `ns`, `us`, `ms`, `s`, `m`
-/// and `h`. Zero means no timeout (client-go `tools/clientcmd/helpers.go`, `ParseTimeout`).
+/// A duration as kubectl's `--request-timeout` takes it: whole seconds, or a duration such as `1m30s`. Zero means no
+/// timeout (client-go `tools/clientcmd/helpers.go`, `ParseTimeout`).
 ///
 /// # Errors
-/// Where the text is no such duration.
+/// Where the text is no such duration, or a negative one.
 pub fn parse_timeout(text: &str) -> Result<Option<Duration>, KubeconfigError> {
     let invalid = || KubeconfigError::Timeout(text.to_owned());
     let duration = match text.parse::<u64>() {
         Ok(seconds) => Duration::from_secs(seconds),
-        Err(_not_whole) => go_duration(text).ok_or_else(invalid)?,
+        Err(_not_whole) => {
+            let duration: meta::Duration = text.parse().map_err(|_same| invalid())?;
+            duration.try_into().map_err(|_negative| invalid())?
+        }
     };
     Ok(Some(duration).filter(|duration| !duration.is_zero()))
-}
-
-/// Go's `time.ParseDuration`, for what is not negative.
-fn go_duration(text: &str) -> Option<Duration> {
-    let mut rest = text.strip_prefix('+').unwrap_or(text);
-    if rest == "0" {
-        return Some(Duration::ZERO);
-    }
-    let mut total = Duration::ZERO;
-    loop {
-        let digits = rest.find(|character: char| !character.is_ascii_digit() && character != '.')?;
-        let (number, tail) = rest.split_at_checked(digits)?;
-        let unit = tail.find(|character: char| character.is_ascii_digit() || character == '.').unwrap_or(tail.len());
-        let (unit, tail) = tail.split_at_checked(unit)?;
-        let seconds = match unit {
-            "ns" => 1e-9,
-            "us" | "µs" | "μs" => 1e-6,
-            "ms" => 1e-3,
-            "s" => 1.0,
-            "m" => 60.0,
-            "h" => 3600.0,
-            _ => return None,
-        };
-        let value: f64 = number.parse().ok()?;
-        total = total.checked_add(Duration::try_from_secs_f64(value * seconds).ok()?)?;
-        if tail.is_empty() {
-            return Some(total);
-        }
-        rest = tail;
-    }
 }
 
 #[cfg(test)]

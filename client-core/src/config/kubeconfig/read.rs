@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::{ConfigFiles, Kubeconfig, KubeconfigError};
-use crate::config::{InteractiveMode, exec::nullable};
+use crate::{config::InteractiveMode, meta::null_is_default};
 
 /// The first version that does not say how a plugin stands to standard input.
 const V1BETA1: &str = "client.authentication.k8s.io/v1beta1";
@@ -13,9 +13,9 @@ const V1ALPHA1: &str = "client.authentication.k8s.io/v1alpha1";
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct TypeMeta {
-    #[serde(deserialize_with = "nullable")]
+    #[serde(deserialize_with = "null_is_default")]
     kind: String,
-    #[serde(rename = "apiVersion", deserialize_with = "nullable")]
+    #[serde(rename = "apiVersion", deserialize_with = "null_is_default")]
     api_version: String,
 }
 
