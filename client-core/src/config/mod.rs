@@ -1,7 +1,7 @@
 //! How to reach an API server: the configuration that clients are made from, and the kubeconfig files it comes from.
 //!
 //! Guarantees: nothing here touches a file, a variable of the process or a clock by itself; a host lends them
-//! ([`kubeconfig::ConfigFiles`], [`kubeconfig::Environment`]). No secret is ever shown by `Debug` or in a message. Kubeconfig
+//! (`kubeconfig::ConfigFiles`, `kubeconfig::Environment`). No secret is ever shown by `Debug` or in a message. Kubeconfig
 //! files (feature `kubeconfig`) are read, merged, checked and written as kubectl does it. Leaves out the transports:
 //! those that add credentials are in [`crate::transport`], those with sockets in [`crate::host`].
 
@@ -20,6 +20,8 @@ mod user_agent;
 pub use exec::{AuthProviderConfig, ExecConfig, ExecEnvVar, InteractiveMode, PluginPolicy, PluginPolicyError};
 pub use exec_cluster::{ExecCluster, ExecClusterError};
 pub use page::{PageConfig, PageConfigError};
+#[cfg(all(feature = "native", not(target_family = "wasm")))]
+pub(crate) use paths::clean as clean_path;
 pub use proxy::{Proxy, ProxyUrl, ProxyUrlError};
 pub use rest_config::{Auth, BasicAuth, Impersonation, RateLimit, RestConfig, RestConfigError, TlsConfig};
 pub use secret::{PemData, Secret};

@@ -6,6 +6,7 @@
 //! observers see. Leaves out sockets, which hosts have, and retries and rate limits, which the REST room has.
 
 mod address;
+mod auth_provider;
 mod error;
 mod exchange;
 mod identity;
@@ -18,6 +19,7 @@ mod scripted;
 mod token;
 
 pub use address::address_of;
+pub use auth_provider::{AuthProvider, AuthProviders, KeepNothing, ProviderSettings, SettingsKeeper};
 pub use error::TransportError;
 pub(crate) use exchange::read_at_most;
 pub use exchange::{Body, Request, Response, Transport, read_to_end};

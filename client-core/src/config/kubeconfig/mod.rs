@@ -35,6 +35,6 @@ pub use load::{Loaded, LoadingRules, MissingFiles};
 pub use memory::MemoryFiles;
 pub use merge::Merge;
 pub use model::{AuthInfo, Cluster, Context, Extensions, Kubeconfig, Preferences};
-pub use modify::modify_config;
+pub use modify::{keep_provider_settings, modify_config};
 pub use overrides::{Overrides, parse_timeout, remove_namespace_prefix};
 pub use validation::{ConfigurationInvalid, Problem};

@@ -49,6 +49,25 @@ pub fn modify_config(
     edits.write()
 }
 
+/// Writes the settings of a user's auth provider where they belong; nothing where the user has no provider (any more)
+/// (client-go `PersisterForUser`).
+///
+/// # Errors
+/// As [`modify_config`].
+pub fn keep_provider_settings(
+    rules: &LoadingRules,
+    files: &dyn ConfigFiles,
+    user: &str,
+    settings: &BTreeMap<String, String>,
+) -> Result<(), KubeconfigError> {
+    // Unresolved, so that the paths of the entry are written back as they stand.
+    let rules = &LoadingRules { resolve_paths: false, ..rules.clone() };
+    let mut config = starting_config(rules, files)?;
+    let Some(provider) = config.users.get_mut(user).and_then(|user| user.auth_provider.as_mut()) else { return Ok(()) };
+    provider.config.clone_from(settings);
+    modify_config(rules, files, &config, false)
+}
+
 /// What the rules load; nothing where the explicit file is still to be made.
 fn starting_config(rules: &LoadingRules, files: &dyn ConfigFiles) -> Result<Kubeconfig, KubeconfigError> {
     match rules.load(files) {

@@ -1,24 +1,29 @@
 //! Requests by reqwest, with rustls.
 
-use std::sync::Arc;
+use std::{error::Error as _, io, time::Duration};
 
 use futures::TryStreamExt as _;
-use rustls::{
-    ClientConfig, RootCertStore,
-    crypto::ring,
-    pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject as _},
-};
-use thiserror::Error;
 
+use super::{
+    NativeTransportError,
+    tls::{Authority, Identity, tls_config},
+};
 use crate::{
     platform::BoxFuture,
     transport::{Request, Response, Transport, TransportError, address_of},
 };
 
+/// How long a connection may take, TLS and all: client-go's dialer.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
+/// How often an idle connection is probed: client-go's dialer.
+const KEEP_ALIVE: Duration = Duration::from_secs(30);
+/// client-go `transport/cache.go`, `idleConnsPerHost`.
+const IDLE_CONNECTIONS: usize = 25;
+
 /// Who the server must be, and who we are; all of it PEM.
 #[derive(Clone, Default)]
 pub struct Tls {
-    /// The certificates that may vouch for the server.
+    /// The certificates that may vouch for the server; those of the system where it is empty.
     pub authority: Vec<u8>,
     /// Our certificate, where we have one.
     pub certificate: Vec<u8>,
@@ -26,24 +31,8 @@ pub struct Tls {
     pub key: Vec<u8>,
 }
 
-/// A transport that cannot be set up.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum NativeTransportError {
-    /// A certificate or key that cannot be read.
-    #[error("the {what} is no PEM that can be used: {message}")]
-    Pem {
-        /// Which.
-        what: &'static str,
-        /// What is wrong with it.
-        message: String,
-    },
-    /// The HTTP client cannot be made.
-    #[error("the HTTP client cannot be set up")]
-    Client(#[from] reqwest::Error),
-}
-
-/// A transport to the API server at one address.
+/// A transport to the API server at one address, with nothing but TLS. Answers are never compressed. What a
+/// configuration can say is said to a [`NativeConnector`](super::NativeConnector) instead.
 #[derive(Clone, Debug)]
 pub struct NativeTransport {
     base: String,
@@ -56,64 +45,98 @@ impl NativeTransport {
     /// # Errors
     /// Where a certificate or key cannot be used.
     pub fn new(base: impl Into<String>, tls: &Tls) -> Result<Self, NativeTransportError> {
-        let client = reqwest::Client::builder()
-            .tls_backend_preconfigured(configure(tls)?)
+        let authority = if tls.authority.is_empty() { Authority::System } else { Authority::Only(tls.authority.clone()) };
+        let identity = if tls.certificate.is_empty() { None } else { Some(Identity::from_pem(&tls.certificate, &tls.key)?) };
+        let client = client_builder(tls_config(&authority, identity.as_ref(), None)?)
             // Of the proxies of an environment none is meant for a cluster that was named by its address.
             .no_proxy()
+            .gzip(false)
             .user_agent(concat!("porthole/", env!("CARGO_PKG_VERSION")))
             .build()?;
         Ok(Self { base: base.into(), client })
     }
 }
 
-fn configure(tls: &Tls) -> Result<ClientConfig, NativeTransportError> {
-    let pem = |what: &'static str| move |message: String| NativeTransportError::Pem { what, message };
-    let mut roots = RootCertStore::empty();
-    for certificate in CertificateDer::pem_slice_iter(&tls.authority) {
-        let certificate = certificate.map_err(|error| pem("certificate authority")(error.to_string()))?;
-        roots.add(certificate).map_err(|error| pem("certificate authority")(error.to_string()))?;
-    }
-    let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .map_err(|error| pem("choice of TLS versions")(error.to_string()))?
-        .with_root_certificates(roots);
-    if tls.certificate.is_empty() {
-        return Ok(builder.with_no_client_auth());
-    }
-    let chain = CertificateDer::pem_slice_iter(&tls.certificate)
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(|error| pem("client certificate")(error.to_string()))?;
-    let key = PrivateKeyDer::from_pem_slice(&tls.key).map_err(|error| pem("client key")(error.to_string()))?;
-    builder.with_client_auth_cert(chain, key).map_err(|error| pem("client certificate")(error.to_string()))
+/// What all HTTP clients of this host have in common.
+pub(super) fn client_builder(tls: rustls::ClientConfig) -> reqwest::ClientBuilder {
+    reqwest::Client::builder()
+        .tls_backend_preconfigured(tls)
+        .connect_timeout(CONNECT_TIMEOUT)
+        .tcp_keepalive(KEEP_ALIVE)
+        .pool_max_idle_per_host(IDLE_CONNECTIONS)
 }
 
 impl Transport for NativeTransport {
     fn send(&self, request: Request) -> BoxFuture<'static, Result<Response, TransportError>> {
-        let client = self.client.clone();
         let address = address_of(&self.base, &request.path);
-        Box::pin(async move {
-            let answer = client
-                .request(request.method, &address)
-                .headers(request.headers)
-                .body(request.body)
-                .send()
-                .await
-                .map_err(|error| TransportError::Unreachable { address, message: with_sources(&error) })?;
-            let (status, headers) = (answer.status(), answer.headers().clone());
-            let body = answer.bytes_stream().map_err(|error| TransportError::Broken { message: with_sources(&error) });
-            Ok(Response { status, headers, body: Box::pin(body) })
-        })
+        Box::pin(exchange(self.client.clone(), address.clone(), address, request))
     }
+}
+
+/// Sends `request` to `url`. Messages name `address`, which holds no credentials.
+pub(super) async fn exchange(
+    client: reqwest::Client,
+    url: String,
+    address: String,
+    request: Request,
+) -> Result<Response, TransportError> {
+    let answer = client
+        .request(request.method, &url)
+        .headers(request.headers)
+        .body(request.body)
+        .send()
+        .await
+        .map_err(|error| fault(&error.without_url(), address))?;
+    let (status, headers) = (answer.status(), answer.headers().clone());
+    let body = answer.bytes_stream().map_err(|error| TransportError::Broken { message: with_sources(&error.without_url()) });
+    Ok(Response { status, headers, body: Box::pin(body) })
+}
+
+/// What kind of fault it is (apimachinery `util/net`: `IsConnectionReset`, `IsProbableEOF`, `IsTimeout`).
+fn fault(error: &reqwest::Error, address: String) -> TransportError {
+    let message = with_sources(error);
+    if error.is_timeout() || causes(error).any(|cause| io_kind(cause) == Some(io::ErrorKind::TimedOut)) {
+        return TransportError::TimedOut { address };
+    }
+    if error.is_builder() {
+        return TransportError::Invalid { message };
+    }
+    if causes(error).any(is_lost) {
+        return TransportError::Lost { address, message };
+    }
+    TransportError::Unreachable { address, message }
+}
+
+/// Whether a connection that was there broke.
+fn is_lost(cause: &(dyn std::error::Error + 'static)) -> bool {
+    if let Some(error) = cause.downcast_ref::<hyper::Error>() {
+        return error.is_incomplete_message() || error.is_closed() || error.is_canceled();
+    }
+    matches!(
+        io_kind(cause),
+        Some(
+            io::ErrorKind::ConnectionReset
+                | io::ErrorKind::ConnectionAborted
+                | io::ErrorKind::BrokenPipe
+                | io::ErrorKind::UnexpectedEof
+        )
+    )
+}
+
+fn io_kind(cause: &(dyn std::error::Error + 'static)) -> Option<io::ErrorKind> {
+    cause.downcast_ref::<io::Error>().map(io::Error::kind)
+}
+
+fn causes<'a>(error: &'a reqwest::Error) -> impl Iterator<Item = &'a (dyn std::error::Error + 'static)> {
+    std::iter::successors(error.source(), |&cause| cause.source())
 }
 
 /// An error with what caused it: reqwest's own text leaves the cause out.
 fn with_sources(error: &reqwest::Error) -> String {
     let mut text = error.to_string();
-    let mut source = std::error::Error::source(error);
-    while let Some(cause) = source {
+    for cause in causes(error) {
         text.push_str(": ");
         text.push_str(&cause.to_string());
-        source = cause.source();
     }
     text
 }

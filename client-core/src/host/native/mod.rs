@@ -1,11 +1,24 @@
-//! A native program: HTTP over TCP and TLS, tokio's timers and tasks, files.
+//! A native program: HTTP over TCP and TLS, files, storage, credential plugins, tokio's timers and tasks.
 //!
-//! Leaves out kubeconfig files: an address, a certificate authority and a client certificate are given as they are.
+//! Guarantees: a [`RestConfig`](crate::config::RestConfig) is honoured as client-go honours it: certificates and tokens are read
+//! again when their files change, plugins run again when their credentials end. Leaves out HTTP/2: each watch has a
+//! connection of its own.
 
+mod connections;
+mod connector;
+mod error;
+mod exec;
+mod files;
 mod http;
 mod platform;
 mod storage;
+mod tls;
+mod token_file;
 
-pub use http::{NativeTransport, NativeTransportError, Tls};
+pub use connector::NativeConnector;
+pub use error::NativeTransportError;
+pub use exec::{CallOutcome, ExecError, ExecEvent, ExecHost};
+pub use files::{NativeFiles, ProcessEnvironment, load_config};
+pub use http::{NativeTransport, Tls};
 pub use platform::NativePlatform;
 pub use storage::{FileStorage, cache_folder, discovery_folder};

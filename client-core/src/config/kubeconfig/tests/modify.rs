@@ -120,7 +120,32 @@ fn a_file_can_be_claimed_once_at_a_time() {
 }
 
 #[test]
+fn files_are_claimed_in_the_order_of_their_names() {
+    let (rules, files) = two();
+    let _claims = (files.lock("/a").unwrap(), files.lock("/b").unwrap());
+    let error = modify_config(&rules, &files, &clean(), false).unwrap_err();
+    assert_eq!(error, KubeconfigError::File(FileError::Locked { path: "/a".into() }), "{:?}", rules.precedence);
+}
+
+#[test]
 fn a_change_without_a_file_is_told() {
     let error = modify_config(&LoadingRules::of([]), &MemoryFiles::default(), &clean(), false).unwrap_err().to_string();
     assert_eq!(error, "there is no kubeconfig file to write the current context to: name one in KUBECONFIG");
+}
+
+#[test]
+fn the_settings_of_a_provider_are_written_to_the_file_of_its_user() {
+    let files = MemoryFiles::new([
+        ("/a", "current-context: c"),
+        ("/b", "users: [{name: alice, user: {client-key: a.key, auth-provider: {name: oidc}}}, {name: bob}]"),
+    ]);
+    let rules = LoadingRules::of(["/a", "/b"]);
+    let settings = [("id-token".to_owned(), "new".to_owned())].into();
+    keep_provider_settings(&rules, &files, "alice", &settings).unwrap();
+    assert_eq!(read(&files, "/b").users["alice"].auth_provider.as_ref().unwrap().config, settings);
+    assert_eq!(read(&files, "/b").users["alice"].client_key, "a.key");
+    for user in ["bob", "nobody"] {
+        keep_provider_settings(&rules, &files, user, &settings).unwrap();
+    }
+    assert_eq!(files.writes(), ["/b"]);
 }
