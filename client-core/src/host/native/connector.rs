@@ -141,6 +141,14 @@ impl NativeConnector {
         Ok(transport)
     }
 
+    /// How many groups of connections are in use: one for all transports that agree in TLS and proxy (client-go's metric
+    /// `TransportCacheEntries`).
+    #[must_use]
+    pub fn open_connections(&self) -> usize {
+        let all = self.connections.lock().unwrap_or_else(PoisonError::into_inner);
+        all.values().filter(|connections| connections.strong_count() > 0).count()
+    }
+
     /// When the first credentials of plugins expire; `None` where none do (client-go
     /// `plugin/pkg/client/auth/exec/metrics.go`, `certificateExpirationTracker`, which reads it from certificates).
     #[must_use]

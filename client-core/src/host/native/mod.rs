@@ -12,6 +12,9 @@ mod files;
 mod http;
 mod platform;
 mod storage;
+#[cfg(unix)]
+#[cfg(test)]
+mod tests;
 mod tls;
 mod token_file;
 

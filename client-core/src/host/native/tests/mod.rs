@@ -1,0 +1,12 @@
+//! The native host on real sockets, files and processes of this machine.
+
+mod certificates;
+mod connections;
+mod exec;
+mod faults;
+mod files;
+mod policy;
+mod proxies;
+mod reconnecting;
+mod support;
+mod tokens;
