@@ -14,6 +14,9 @@ wasm_opt_minimum=132
 
 export PATH="$cache/bin:$cache/node/node_modules/.bin:$PATH"
 
+# What the library can do beside what the page needs of it.
+library_features=porthole-client-core/native,porthole-client-core/typed,porthole-client-core/kubeconfig
+
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "error: $*"; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }

@@ -20,6 +20,8 @@ use crate::{
     transport::{Request, Response, Transport, TransportError},
     wire::TableRow,
 };
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// Answers requests in the order in which the test says how.
 #[derive(Clone, Default)]

@@ -38,6 +38,8 @@ impl Backoff {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
     fn delays_double_to_the_cap_and_start_over_after_two_quiet_minutes() {

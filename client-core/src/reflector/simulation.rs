@@ -11,6 +11,8 @@ use crate::{
     platform::{Chance, Instant},
     store::{Key, Keyed, Store},
 };
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
 
 #[derive(Clone, Debug, PartialEq)]
 struct Thing {

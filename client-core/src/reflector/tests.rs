@@ -7,6 +7,8 @@ use crate::{
     meta::{ResourceVersion, Status},
     platform::Instant,
 };
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
 
 #[derive(Clone, Debug, PartialEq)]
 struct Thing {

@@ -135,6 +135,8 @@ impl<T: Keyed> Store<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[derive(Clone, Debug, PartialEq)]
     struct Thing(&'static str, u32);

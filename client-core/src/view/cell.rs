@@ -105,6 +105,8 @@ mod tests {
         view::view_columns,
         wire::{Cell, Column},
     };
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn column(name: &str) -> Column {
         Column { name: name.into(), kind: "string".into(), format: String::new(), description: String::new(), priority: 0 }

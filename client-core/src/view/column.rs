@@ -98,6 +98,8 @@ fn role(column: &Column, all: &[Column]) -> ColumnRole {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn column(name: &str, kind: &str, format: &str, priority: i32) -> Column {
         Column { name: name.into(), kind: kind.into(), format: format.into(), description: String::new(), priority }

@@ -160,6 +160,8 @@ fn digits(text: &str) -> (&str, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn sorted(role: ColumnRole, texts: &[&str], descending: bool) -> Vec<String> {
         let mut keyed: Vec<_> = texts

@@ -174,6 +174,8 @@ mod tests {
         view::view_columns,
         wire::{Cell, Column},
     };
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn row(name: &str, namespace: &str, status: &str) -> TableRow {
         TableRow {

@@ -128,6 +128,8 @@ fn nested(cell: &Cell) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn printed(json: &str) -> String {
         serde_json::from_str::<Cell>(json).unwrap().to_string()

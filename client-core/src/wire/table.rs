@@ -271,6 +271,8 @@ fn token(token: Option<Cow<'_, str>>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     const NOW: WallTime = WallTime(5);
 

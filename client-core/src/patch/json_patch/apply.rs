@@ -19,8 +19,8 @@ pub enum OperationError {
     /// A list is shorter than that.
     #[error("the index {index} is out of range: the list has {length} items")]
     OutOfRange {
-        /// The index.
-        index: usize,
+        /// The index, as it was written.
+        index: String,
         /// How many items there are.
         length: usize,
     },
@@ -128,7 +128,7 @@ fn add(root: &mut Value, pointer: &JsonPointer, value: Value) -> Result<(), Oper
         (Value::Array(items), token) => {
             let index = index(token)?;
             if index > items.len() {
-                return Err(OperationError::OutOfRange { index, length: items.len() });
+                return Err(OperationError::OutOfRange { index: token.to_owned(), length: items.len() });
             }
             items.insert(index, value);
         }
@@ -184,7 +184,7 @@ fn index(token: &str) -> Result<usize, OperationError> {
 
 fn in_range(token: &str, length: usize) -> Result<usize, OperationError> {
     let index = index(token)?;
-    if index < length { Ok(index) } else { Err(OperationError::OutOfRange { index, length }) }
+    if index < length { Ok(index) } else { Err(OperationError::OutOfRange { index: token.to_owned(), length }) }
 }
 
 fn missing(pointer: &JsonPointer) -> OperationError {

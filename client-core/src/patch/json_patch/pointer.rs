@@ -64,10 +64,10 @@ impl JsonPointer {
     }
 }
 
-/// The index that a token is: digits without leading zeros, no sign.
+/// The index that a token is: digits without leading zeros, no sign. One that no list can have is the largest there is.
 pub(super) fn parse_index(token: &str) -> Option<usize> {
-    let plain = token.bytes().all(|byte| byte.is_ascii_digit()) && (token == "0" || !token.starts_with('0'));
-    if plain { token.parse().ok() } else { None }
+    let plain = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_digit()) && (token == "0" || !token.starts_with('0'));
+    plain.then(|| token.parse().unwrap_or(usize::MAX))
 }
 
 impl<T: Into<String>> FromIterator<T> for JsonPointer {
