@@ -16,7 +16,9 @@ use super::{
 };
 use crate::{
     config::{RestConfig, default_user_agent},
+    flowcontrol::TokenBucket,
     platform::{BoxFuture, Platform, WallTime},
+    rest::RestClient,
     transport::{
         AuthProviders, Request, Response, SettingsKeeper, Transport, TransportError, TransportLayer, address_of, with_basic_auth,
         with_bearer_token, with_impersonation, with_token_source, with_user_agent, wrap_all,
@@ -33,15 +35,11 @@ use crate::{
 /// use porthole_client_core::{
 ///     config::kubeconfig::Overrides,
 ///     host::native::{NativeConnector, NativePlatform, load_config},
-///     platform::Platform,
-///     rest::RestClient,
 /// };
 ///
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
-/// let platform: Arc<dyn Platform> = Arc::new(NativePlatform::new(tokio::runtime::Handle::current()));
-/// let config = load_config(&Overrides::default())?.rest;
-/// let transport = NativeConnector::new(Arc::clone(&platform)).transport(&config)?;
-/// let client = RestClient::new(transport, platform);
+/// let connector = NativeConnector::new(Arc::new(NativePlatform::new(tokio::runtime::Handle::current())));
+/// let client = connector.client(&load_config(&Overrides::default())?.rest)?;
 /// # Ok(()) }
 /// ```
 #[derive(Clone)]
@@ -139,6 +137,21 @@ impl NativeConnector {
             transport = with_impersonation(transport, &config.impersonate)?;
         }
         Ok(transport)
+    }
+
+    /// A client of the server of `config`, with its rate limit and its time limit (client-go `rest.RESTClientFor`).
+    ///
+    /// # Errors
+    /// As [`transport`](Self::transport).
+    pub fn client(&self, config: &RestConfig) -> Result<RestClient, NativeTransportError> {
+        let mut client = RestClient::new(self.transport(config)?, Arc::clone(&self.platform));
+        if let Some(limit) = config.rate_limit() {
+            client = client.with_rate_limit(Arc::new(TokenBucket::new(limit.qps.into(), limit.burst)));
+        }
+        Ok(match config.timeout {
+            Some(timeout) => client.with_timeout(timeout),
+            None => client,
+        })
     }
 
     /// How many groups of connections are in use: one for all transports that agree in TLS and proxy (client-go's metric

@@ -1,0 +1,96 @@
+//! Says what happens to the objects of a resource: `cargo run --example watch --features native -- configmaps`.
+//!
+//! It brings what there is first, goes on from the last version where a stream ends, and from the beginning where that version
+//! is too old.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for a terminal")]
+
+use std::{error::Error, process::ExitCode, sync::Arc, time::Duration};
+
+use futures::StreamExt as _;
+use porthole_client_core::{
+    clients::{MetadataClient, ResourceClient},
+    config::kubeconfig::Overrides,
+    discovery::fetch,
+    host::native::{NativeConnector, NativePlatform, load_config},
+    meta::{GroupResource, ResourceVersion},
+    object::{Object as _, PartialObjectMetadata},
+    platform::Platform,
+    rest::{ApiError, ListOptions, ResourceVersionMatch, WatchError},
+    wire::WatchEvent,
+};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    let Some(resource) = std::env::args().nth(1) else {
+        eprintln!("error: name a resource, such as \"configmaps\" or \"deployments.apps\"");
+        return ExitCode::FAILURE;
+    };
+    run(&resource).await.map_or_else(
+        |error| {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        },
+        |()| ExitCode::SUCCESS,
+    )
+}
+
+async fn run(resource: &str) -> Result<(), Box<dyn Error>> {
+    let platform: Arc<dyn Platform> = Arc::new(NativePlatform::new(tokio::runtime::Handle::current()));
+    let config = load_config(&Overrides::default())?;
+    let client = NativeConnector::new(Arc::clone(&platform)).client(&config.rest)?;
+    let catalog = fetch(&client, None).await?;
+    let found = catalog.find(&GroupResource::from(resource)).ok_or_else(|| format!("the server has no {resource}"))?;
+
+    let clients = MetadataClient::new(client);
+    let objects = if found.namespaced {
+        clients.namespaced(&found.identity, config.namespace.namespace.clone())
+    } else {
+        clients.cluster(&found.identity)
+    };
+    let mut version = None;
+    loop {
+        match follow(&objects, &mut version).await {
+            Ok(()) => {}
+            Err(error) if error.is_expired_or_gone() => version = None,
+            Err(ApiError::Transport(error)) => eprintln!("{error}"),
+            Err(error) => return Err(error.into()),
+        }
+        platform.sleep(Duration::from_secs(1)).await;
+    }
+}
+
+/// Prints events until the stream ends; `version` is where to go on.
+async fn follow(objects: &ResourceClient<PartialObjectMetadata>, version: &mut Option<ResourceVersion>) -> Result<(), ApiError> {
+    let initial = version.is_none();
+    // Until all there was has come, no version is one to go on from.
+    let mut whole = !initial;
+    let options = ListOptions {
+        resource_version: version.clone(),
+        allow_watch_bookmarks: true,
+        send_initial_events: initial.then_some(true),
+        resource_version_match: initial.then_some(ResourceVersionMatch::NotOlderThan),
+        ..ListOptions::default()
+    };
+    let mut events = objects.watch(&options).await?;
+    while let Some(event) = events.next().await {
+        let (word, object) = match event {
+            Ok(WatchEvent::Added(object)) => ("ADDED", object),
+            Ok(WatchEvent::Modified(object)) => ("MODIFIED", object),
+            Ok(WatchEvent::Deleted(object)) => ("DELETED", object),
+            Ok(WatchEvent::Bookmark(bookmark)) => {
+                whole |= bookmark.ends_initial_events;
+                *version = whole.then_some(bookmark.resource_version);
+                continue;
+            }
+            Ok(WatchEvent::Error(status)) => return Err(ApiError::Refused(status)),
+            Err(WatchError::Transport(error)) => return Err(error.into()),
+            Err(error) => {
+                eprintln!("{error}");
+                continue;
+            }
+        };
+        println!("{word} {}", object.name());
+        *version = whole.then(|| object.resource_version().into());
+    }
+    Ok(())
+}
