@@ -56,6 +56,17 @@ pub struct ObjectMeta {
 }
 
 impl ObjectMeta {
+    /// Puts back what a write to the status alone does not change: what the object wants, and who owns and selects it
+    /// (apimachinery `ResetObjectMetaForStatus`). For servers in tests; a real one has done so.
+    pub fn reset_for_status(&mut self, existing: &Self) {
+        self.generation = existing.generation;
+        self.deletion_timestamp = existing.deletion_timestamp;
+        self.labels.clone_from(&existing.labels);
+        self.annotations.clone_from(&existing.annotations);
+        self.finalizers.clone_from(&existing.finalizers);
+        self.owner_references.clone_from(&existing.owner_references);
+    }
+
     /// The names of its fields, as they are written.
     pub(crate) const FIELDS: [&str; 14] = [
         "name",
@@ -121,5 +132,27 @@ mod tests {
         names.sort_unstable();
         known.sort_unstable();
         assert_eq!(names, known);
+    }
+    #[test]
+    fn a_write_to_the_status_leaves_who_owns_and_selects_the_object() {
+        let text = r#"{"name":"a","generateName":"a-","namespace":"b","uid":"c","resourceVersion":"7","generation":7,"creationTimestamp":"2026-11-30T01:50:31Z","deletionTimestamp":"2026-11-30T01:50:32Z","deletionGracePeriodSeconds":30,"labels":{"l":"1"},"annotations":{"x":""},"ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"r","uid":"u"}],"finalizers":["f"],"managedFields":[{"manager":"m"}]}"#;
+        let existing: ObjectMeta = serde_json::from_str(text).unwrap();
+        let mut meta = ObjectMeta::default();
+        meta.reset_for_status(&existing);
+        let wanted = ObjectMeta {
+            name: ObjectName::default(),
+            generate_name: String::new(),
+            namespace: Namespace::default(),
+            uid: Uid::default(),
+            resource_version: ResourceVersion::default(),
+            creation_timestamp: None,
+            deletion_grace_period_seconds: None,
+            managed_fields: Vec::new(),
+            ..existing.clone()
+        };
+        assert_eq!(meta, wanted);
+        let mut written = ObjectMeta { labels: [("new".to_owned(), String::new())].into(), ..existing.clone() };
+        written.reset_for_status(&existing);
+        assert_eq!(written, existing);
     }
 }

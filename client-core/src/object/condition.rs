@@ -42,9 +42,10 @@ impl fmt::Display for ConditionStatus {
 #[serde(rename_all = "camelCase", default)]
 pub struct Condition {
     /// What it is about, such as `Ready`.
-    #[serde(rename = "type")]
+    #[serde(rename = "type", deserialize_with = "null_is_default")]
     pub kind: String,
     /// Whether it holds.
+    #[serde(deserialize_with = "null_is_default")]
     pub status: ConditionStatus,
     /// The generation of the object it was found for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -135,12 +136,59 @@ mod tests {
         assert_eq!(conditions[0].last_transition_time, Some(at(8)));
     }
 
+    fn of(kind: &str) -> Condition {
+        Condition { kind: kind.into(), ..Condition::default() }
+    }
+
     #[test]
-    fn a_condition_is_found_and_removed_by_its_type() {
-        let mut conditions = vec![ready(ConditionStatus::TRUE, ""), Condition { kind: "Other".into(), ..Condition::default() }];
-        assert!(find_condition(&conditions, "Ready").is_some() && find_condition(&conditions, "ready").is_none());
-        assert!(remove_condition(&mut conditions, "Ready") && !remove_condition(&mut conditions, "Ready"));
-        assert_eq!(conditions.len(), 1);
+    fn a_condition_is_added_at_the_end_and_changed_in_its_place() {
+        let mut conditions = vec![of("first"), of("third")];
+        let full = |status, time| Condition {
+            kind: "second".into(),
+            status,
+            observed_generation: Some(3),
+            last_transition_time: Some(time),
+            reason: "reason".into(),
+            message: "message".into(),
+        };
+        assert!(set_condition(&mut conditions, full(ConditionStatus::FALSE, at(1)), at(9)));
+        assert_eq!(conditions, [of("first"), of("third"), full(ConditionStatus::FALSE, at(1))]);
+        conditions.swap(1, 2);
+        assert!(set_condition(&mut conditions, full(ConditionStatus::TRUE, at(2)), at(9)));
+        assert_eq!(conditions, [of("first"), full(ConditionStatus::TRUE, at(2)), of("third")]);
+        // The status stays, and so does the time; the rest is taken.
+        let newer = Condition { observed_generation: Some(4), ..full(ConditionStatus::TRUE, at(8)) };
+        assert!(set_condition(&mut conditions, newer.clone(), at(9)));
+        assert_eq!(conditions[1], Condition { last_transition_time: Some(at(2)), ..newer.clone() });
+        assert!(!set_condition(&mut conditions, newer, at(9)));
+    }
+
+    #[test]
+    fn a_condition_is_found_by_its_type() {
+        let conditions = [of("first"), of("second")];
+        assert_eq!(find_condition(&conditions, "second"), Some(&conditions[1]));
+        assert_eq!(find_condition(&conditions, "Second"), None);
+    }
+
+    #[test]
+    fn a_condition_is_removed_by_its_type() {
+        let mut conditions = vec![of("first"), of("second"), of("third")];
+        assert!(!remove_condition(&mut conditions, "fourth"));
+        assert!(remove_condition(&mut conditions, "second") && !remove_condition(&mut conditions, "second"));
+        assert_eq!(conditions, [of("first"), of("third")]);
+        assert!(!remove_condition(&mut Vec::new(), "first"));
+    }
+
+    #[test]
+    fn a_condition_is_read_with_nulls_and_written_with_its_time() {
+        let text = r#"{"type":"Ready","status":null,"lastTransitionTime":null,"reason":null,"message":null}"#;
+        let read: Condition = serde_json::from_slice(text.as_bytes()).unwrap();
+        assert_eq!(read, of("Ready"));
+        let written = serde_json::to_string(&Condition { last_transition_time: Some(at(1)), ..read }).unwrap();
+        assert_eq!(
+            written,
+            r#"{"type":"Ready","status":"Unknown","lastTransitionTime":"2026-11-30T00:00:01Z","reason":"","message":""}"#
+        );
     }
 
     #[test]
@@ -149,5 +197,7 @@ mod tests {
         assert!(condition_is(&conditions, "Ready", &ConditionStatus::TRUE));
         assert!(!condition_is(&conditions, "Ready", &ConditionStatus::FALSE));
         assert!(!condition_is(&conditions, "Other", &ConditionStatus::UNKNOWN));
+        assert!(condition_is(&[ready(ConditionStatus::FALSE, "")], "Ready", &ConditionStatus::FALSE));
+        assert!(!condition_is(&[ready(ConditionStatus::UNKNOWN, "")], "Ready", &ConditionStatus::TRUE));
     }
 }

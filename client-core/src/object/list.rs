@@ -2,13 +2,29 @@
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use serde_json::value::RawValue;
 
 use super::WireObject;
-use crate::meta::{GroupVersion, GroupVersionKind, ListMeta};
+use crate::{
+    meta::{GroupVersion, GroupVersionKind, ListMeta},
+    rest::PagedList,
+};
 
 /// A page of a collection: its objects, and what the list says of itself.
+///
+/// ```
+/// use porthole_client_core::object::{Object as _, ObjectList, Unstructured};
+///
+/// let list: ObjectList<Unstructured> = serde_json::from_str(
+///     r#"{"apiVersion":"example.com/v1","kind":"WidgetList","metadata":{"resourceVersion":"7"},
+///         "items":[{"metadata":{"name":"a"}}]}"#,
+/// )?;
+/// assert_eq!(list.metadata.resource_version.as_str(), "7");
+/// assert_eq!(list.items[0].name(), "a");
+/// assert_eq!(list.items[0].group_version_kind().kind, "Widget");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObjectList<K> {
     /// What the list is, such as `PodList, version v1`; `None` where it does not say.
@@ -34,37 +50,81 @@ impl<K> IntoIterator for ObjectList<K> {
     }
 }
 
-/// Reads from `serde_json` alone. `items` may be missing or `null`. What is no list is refused: its kind does not end in
-/// `List`.
+/// Reads from `serde_json` alone. `items` may be missing or `null` where the kind ends in `List`; what has no items and another
+/// kind is no list, and refused. The lists of a custom resource can have any kind.
 impl<'de, K: WireObject> Deserialize<'de> for ObjectList<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
+        read_list(deserializer, K::from_list_item)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Wire<'a> {
+    #[serde(borrow, default)]
+    api_version: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    kind: Option<Cow<'a, str>>,
+    #[serde(default)]
+    metadata: Option<ListMeta>,
+    #[serde(borrow, default)]
+    items: Option<Vec<&'a RawValue>>,
+}
+
+/// Reads a list whose items `read` reads. It is given what the list's own kind says they are.
+pub(super) fn read_list<'de, D: Deserializer<'de>, K>(
+    deserializer: D,
+    read: impl Fn(&RawValue, Option<&GroupVersionKind>) -> Result<K, serde_json::Error>,
+) -> Result<ObjectList<K>, D::Error> {
+    let Wire { api_version, kind, metadata, items } = Wire::deserialize(deserializer)?;
+    let kind = kind.map(|kind| {
+        let group_version = api_version.as_deref().and_then(|text| text.parse().ok());
+        group_version.unwrap_or_else(|| GroupVersion::new("", "v1")).with_kind(kind)
+    });
+    if let Some(kind) = kind.as_ref().filter(|kind| items.is_none() && !kind.kind.ends_with("List")) {
+        return Err(D::Error::custom(format_args!("its kind is {:?}, not a list", kind.kind)));
+    }
+    let item = kind.as_ref().and_then(item_kind);
+    let items = items.unwrap_or_default().into_iter().enumerate().map(|(index, raw)| {
+        let named = |error| D::Error::custom(format_args!("item {index}: {error}"));
+        read(raw, item.as_ref()).map_err(named)
+    });
+    let items = items.collect::<Result<_, _>>()?;
+    Ok(ObjectList { kind, metadata: metadata.unwrap_or_default(), items })
+}
+
+/// Writes the list as a server does. One that does not say what it is becomes a `List`, which holds anything; its items must
+/// say what they are then.
+impl<K: Serialize> Serialize for ObjectList<K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
         #[serde(rename_all = "camelCase")]
-        struct Wire<'a> {
-            #[serde(borrow, default)]
-            api_version: Option<Cow<'a, str>>,
-            #[serde(borrow, default)]
-            kind: Option<Cow<'a, str>>,
-            #[serde(default)]
-            metadata: Option<ListMeta>,
-            #[serde(borrow, default)]
-            items: Option<Vec<&'a RawValue>>,
+        struct Body<'a, K> {
+            kind: &'a str,
+            api_version: String,
+            metadata: &'a ListMeta,
+            items: &'a [K],
         }
-        let Wire { api_version, kind, metadata, items } = Wire::deserialize(deserializer)?;
-        let kind = kind.map(|kind| {
-            let group_version = api_version.as_deref().and_then(|text| text.parse().ok());
-            group_version.unwrap_or_else(|| GroupVersion::new("", "v1")).with_kind(kind)
-        });
-        if let Some(kind) = kind.as_ref().filter(|kind| !kind.kind.ends_with("List")) {
-            return Err(serde::de::Error::custom(format_args!("its kind is {:?}, not a list", kind.kind)));
+        let kind = self.kind.as_ref();
+        Body {
+            kind: kind.map_or("List", |kind| &kind.kind),
+            api_version: kind.map_or_else(|| "v1".to_owned(), |kind| kind.group_version.to_string()),
+            metadata: &self.metadata,
+            items: &self.items,
         }
-        let item = kind.as_ref().and_then(item_kind);
-        let items = items.unwrap_or_default().into_iter().enumerate().map(|(index, raw)| {
-            let named = |error| serde::de::Error::custom(format_args!("item {index}: {error}"));
-            K::from_list_item(raw, item.as_ref()).map_err(named)
-        });
-        let items = items.collect::<Result<_, _>>()?;
-        Ok(Self { kind, metadata: metadata.unwrap_or_default(), items })
+        .serialize(serializer)
+    }
+}
+
+impl<K> PagedList for ObjectList<K> {
+    type Item = K;
+
+    fn metadata(&mut self) -> &mut ListMeta {
+        &mut self.metadata
+    }
+
+    fn items(&mut self) -> &mut Vec<K> {
+        &mut self.items
     }
 }
 
@@ -77,7 +137,7 @@ fn item_kind(list: &GroupVersionKind) -> Option<GroupVersionKind> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::object::{Object as _, PartialObjectMetadata, Unstructured};
+    use crate::object::{Object, PartialObjectMetadata, Unstructured};
     #[cfg(target_family = "wasm")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -103,6 +163,49 @@ mod tests {
             let text = format!(r#"{{"kind":"PodList","apiVersion":"v1"{items}}}"#);
             assert!(read::<Unstructured>(&text).unwrap().items.is_empty(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_list_of_a_kind_of_any_name_is_a_list_by_its_items() {
+        let text =
+            r#"{"kind":"WidgetHeap","apiVersion":"example.com/v1","items":[{"kind":"Widget","apiVersion":"example.com/v1"}]}"#;
+        let list = read::<Unstructured>(text).unwrap();
+        assert_eq!(list.kind.unwrap().kind, "WidgetHeap");
+        assert_eq!(list.items[0].group_version_kind().kind, "Widget");
+    }
+
+    #[test]
+    fn what_is_written_is_what_was_read_and_writing_changes_nothing() {
+        let text = r#"{"kind":"WidgetList","apiVersion":"example.com/v1","metadata":{"resourceVersion":"7","continue":"c"},"items":[{"apiVersion":"example.com/v1","kind":"Widget","spec":{"big":18446744073709551615}}]}"#;
+        let list = read::<Unstructured>(text).unwrap();
+        let before = list.clone();
+        assert_eq!(serde_json::to_string(&list).unwrap(), text);
+        assert_eq!(list, before);
+        let empty = serde_json::to_string(&ObjectList::<Unstructured>::default()).unwrap();
+        assert_eq!(empty, r#"{"kind":"List","apiVersion":"v1","metadata":{},"items":[]}"#);
+        assert!(read::<Unstructured>(&empty).unwrap().items.is_empty());
+    }
+
+    #[test]
+    fn the_items_of_a_list_of_anything_say_what_they_are_and_can_be_gone_through() {
+        let text = r#"{"kind":"List","apiVersion":"v1","items":[{"kind":"Pod","apiVersion":"v1","metadata":{"name":"test"}}]}"#;
+        let list = read::<Unstructured>(text).unwrap();
+        let written: Unstructured = serde_json::to_string(&list).unwrap().parse().unwrap();
+        assert_eq!(written.items().unwrap()[0].nested::<String>(&["metadata", "name"]).unwrap().as_deref(), Some("test"));
+        let names: Vec<_> = list.into_iter().map(|item| item.name().to_owned()).collect();
+        assert_eq!(names, ["test"]);
+    }
+
+    #[test]
+    fn the_items_of_a_list_are_those_of_its_form() {
+        let text = r#"{"kind":"PodList","apiVersion":"v1","items":[{"metadata":{"name":"0"}},{"metadata":{"name":"1"}},{"metadata":{"name":"2"}}]}"#;
+        let names = ["0", "1", "2"].map(str::to_owned).to_vec();
+        let partial = read::<PartialObjectMetadata>(text).unwrap();
+        assert_eq!(partial.into_iter().map(|item| item.name().to_owned()).collect::<Vec<_>>(), names);
+        let whole = read::<Unstructured>(text).unwrap();
+        assert_eq!(whole.into_iter().map(|item| item.name().to_owned()).collect::<Vec<_>>(), names);
+        let unread: Unstructured = text.parse().unwrap();
+        assert_eq!(unread.items().unwrap().iter().map(Object::name).collect::<Vec<_>>(), names);
     }
 
     #[test]

@@ -5,16 +5,22 @@
 //! those of `k8s-openapi` (feature `typed`).
 
 mod condition;
+mod dynamic;
+mod error;
 mod list;
 mod owner;
 mod partial;
+mod scheme;
 mod span;
 mod traits;
 mod unstructured;
 
 pub use condition::{Condition, ConditionStatus, condition_is, find_condition, remove_condition, set_condition};
+pub use dynamic::DynObject;
+pub use error::ParseObjectError;
 pub use list::ObjectList;
 pub use owner::{controller_of, controller_reference, is_controlled_by};
 pub use partial::PartialObjectMetadata;
+pub use scheme::{Decoded, Scheme};
 pub use traits::{Kind, Object, WireObject};
-pub use unstructured::{ParseObjectError, Unstructured};
+pub use unstructured::Unstructured;

@@ -7,6 +7,8 @@ use serde::{
     de::{MapAccess, Visitor, value::MapAccessDeserializer},
 };
 
+use crate::meta::{GroupVersion, GroupVersionKind};
+
 /// Those parts. A text of JSON without escapes, as all names are, is a place; one with escapes is kept by itself.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Head {
@@ -100,6 +102,13 @@ macro_rules! parts {
 
 impl Head {
     parts!(api_version kind name namespace uid resource_version);
+
+    /// What the object in `text` says it is. An `apiVersion` that is none is taken for the version of the core group.
+    pub(super) fn group_version_kind(&self, text: &str) -> GroupVersionKind {
+        let api_version = self.api_version(text);
+        let group_version = api_version.parse().unwrap_or_else(|_malformed| GroupVersion::new("", api_version));
+        group_version.with_kind(self.kind(text))
+    }
 }
 
 impl Part {

@@ -11,10 +11,10 @@ use crate::{
 };
 
 /// An object of an API server, in whichever form it is held: a type of its own, [`Unstructured`](super::Unstructured),
-/// metadata alone, a row of a table. Cloning it is the deep copy of client-go.
+/// metadata alone, a row of a table (apimachinery `meta/v1` `Object`).
 ///
 /// What a form does not carry is empty: a row of a table has no labels.
-pub trait Object: Clone + MaybeSend + MaybeSync + 'static {
+pub trait Object: MaybeSend + MaybeSync + 'static {
     /// What it is.
     fn group_version_kind(&self) -> GroupVersionKind;
 
@@ -37,7 +37,10 @@ pub trait Object: Clone + MaybeSend + MaybeSync + 'static {
     fn resource_version(&self) -> &str;
 
     /// Changes its metadata.
-    fn edit_metadata(&mut self, edit: impl FnOnce(&mut ObjectMeta)) {
+    fn edit_metadata(&mut self, edit: impl FnOnce(&mut ObjectMeta))
+    where
+        Self: Sized,
+    {
         let mut metadata = self.metadata().into_owned();
         edit(&mut metadata);
         self.set_metadata(metadata);
@@ -80,8 +83,8 @@ pub trait Object: Clone + MaybeSend + MaybeSync + 'static {
     }
 }
 
-/// An object that is read from an API server and written to one.
-pub trait WireObject: Object + DeserializeOwned {
+/// An object that is read from an API server. Cloning it is the deep copy of client-go.
+pub trait WireObject: Object + Clone + DeserializeOwned {
     /// The forms to ask for when one object is read or watched.
     const ACCEPT: &'static str = "application/json";
 

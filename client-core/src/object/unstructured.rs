@@ -4,15 +4,14 @@ use std::{borrow::Cow, fmt, sync::Arc};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
 use serde_json::value::RawValue;
-use thiserror::Error;
 
 use super::{
-    Condition, Object, WireObject,
+    Condition, Object, ParseObjectError, WireObject,
     span::{Head, read_head},
 };
 use crate::{
-    json::{FieldError, ParseJsonError, Value, find_field},
-    meta::{GroupVersion, GroupVersionKind, ObjectMeta},
+    json::{FieldError, Map, ParseJsonError, Value, find_field},
+    meta::{GroupVersionKind, ObjectMeta},
 };
 
 /// An object of any kind: its JSON text, and where in it the parts are by which it is known (apimachinery
@@ -34,21 +33,6 @@ use crate::{
 pub struct Unstructured {
     text: Arc<RawValue>,
     head: Head,
-}
-
-/// A JSON text that is no object of an API server.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum ParseObjectError {
-    /// It is no JSON, or a part of it has the wrong type.
-    #[error("not an object of an API server: {0}")]
-    Json(#[from] serde_json::Error),
-    /// Its tree cannot be read.
-    #[error(transparent)]
-    Tree(#[from] ParseJsonError),
-    /// It does not say what it is.
-    #[error("\"kind\" is missing: an object says what it is with \"apiVersion\" and \"kind\"")]
-    KindMissing,
 }
 
 impl Unstructured {
@@ -189,6 +173,10 @@ impl Unstructured {
         Ok(serde_json::from_slice::<super::ObjectList<Self>>(self.as_json().as_bytes())?.items)
     }
 
+    pub(super) fn as_raw(&self) -> &RawValue {
+        &self.text
+    }
+
     pub(super) fn from_raw(text: Box<RawValue>) -> Result<Self, ParseObjectError> {
         let head = read_head(text.get())?;
         if head.kind(text.get()).is_empty() {
@@ -219,9 +207,7 @@ fn unusable(path: &[&str], error: &impl ToString) -> FieldError {
 impl Object for Unstructured {
     /// An `apiVersion` that is none is taken for the version of the core group.
     fn group_version_kind(&self) -> GroupVersionKind {
-        let text = self.head.api_version(self.as_json());
-        let group_version = text.parse::<GroupVersion>().unwrap_or_else(|_malformed| GroupVersion::new("", text));
-        group_version.with_kind(self.head.kind(self.as_json()))
+        self.head.group_version_kind(self.as_json())
     }
 
     /// A part of the metadata that cannot be read leaves all of it but the name, the namespace, the id and the version out.
@@ -236,21 +222,26 @@ impl Object for Unstructured {
         Cow::Owned(self.nested(&["metadata"]).ok().flatten().unwrap_or_else(known))
     }
 
-    /// Fields of the metadata that [`ObjectMeta`] does not know stay.
+    /// Fields of the metadata that [`ObjectMeta`] does not know stay, and so does all the rest of the object, byte for byte.
     fn set_metadata(&mut self, metadata: ObjectMeta) {
-        let known = ObjectMeta::FIELDS;
-        let Ok(Value::Object(wanted)) = Value::from_serialize(&metadata) else { return };
-        let Ok(mut tree) = self.to_value() else { return };
-        let Some(fields) = tree.as_object_mut() else { return };
-        let own = fields.entry("metadata".to_owned()).or_insert_with(Value::object);
-        if own.as_object().is_none() {
-            *own = Value::object();
+        let own = self.nested_json(&["metadata"]).ok().flatten();
+        let mut fields = match own.map(|own| own.get().parse()) {
+            Some(Ok(Value::Object(fields))) => fields,
+            _ => Map::new(),
+        };
+        fields.retain(|name, _| !ObjectMeta::FIELDS.contains(&name.as_str()));
+        if let Ok(Value::Object(wanted)) = Value::from_serialize(&metadata) {
+            fields.extend(wanted);
         }
-        if let Some(own) = own.as_object_mut() {
-            own.retain(|name, _| !known.contains(&name.as_str()));
-            own.extend(wanted);
+        let metadata = Value::Object(fields).to_string();
+        let text = match own {
+            Some(own) => in_place_of(own.get(), &metadata, self.as_json()),
+            None => at_front(&format!("\"metadata\":{metadata}"), self.as_json()),
+        };
+        // Metadata that was written is metadata that can be read: this is an object as before.
+        if let Ok(edited) = RawValue::from_string(text).map_err(ParseObjectError::from).and_then(Self::from_raw) {
+            *self = edited;
         }
-        *self = Self::of_known(&tree);
     }
 
     fn name(&self) -> &str {
@@ -282,11 +273,23 @@ impl WireObject for Unstructured {
 
 /// The object with what it is written at its front, the rest byte for byte. An `apiVersion` of its own counts.
 fn with_kind(raw: &RawValue, kind: &GroupVersionKind) -> Result<Box<RawValue>, serde_json::Error> {
-    let rest = raw.get().strip_prefix('{').unwrap_or_default();
-    let comma = if rest.trim_start().starts_with('}') { "" } else { "," };
     let api_version = serde_json::to_string(&kind.group_version.to_string())?;
     let kind = serde_json::to_string(&kind.kind)?;
-    RawValue::from_string(format!("{{\"apiVersion\":{api_version},\"kind\":{kind}{comma}{rest}"))
+    RawValue::from_string(at_front(&format!("\"apiVersion\":{api_version},\"kind\":{kind}"), raw.get()))
+}
+
+/// The text of an object with `fields` before its own, which are left as they are.
+fn at_front(fields: &str, object: &str) -> String {
+    let rest = object.strip_prefix('{').unwrap_or_default();
+    let comma = if rest.trim_start().starts_with('}') { "" } else { "," };
+    format!("{{{fields}{comma}{rest}")
+}
+
+/// `text` with `new` in place of `part`, which is a part of it.
+fn in_place_of(part: &str, new: &str, text: &str) -> String {
+    let start = (part.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
+    let around = text.get(..start).zip(text.get(start.wrapping_add(part.len())..));
+    around.map_or_else(|| text.to_owned(), |(before, after)| format!("{before}{new}{after}"))
 }
 
 impl std::str::FromStr for Unstructured {
@@ -325,109 +328,4 @@ impl<'de> Deserialize<'de> for Unstructured {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    #[cfg(target_family = "wasm")]
-    use wasm_bindgen_test::wasm_bindgen_test as test;
-
-    const TEXT: &str = r#"{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a","namespace":"n","uid":"u","resourceVersion":"18014398509481985","odd":1e3,"labels":{"l":"1"}},"spec":{"big":18446744073709551615,"one":1.0},"status":{"conditions":[{"type":"Ready","status":"True"}]}}"#;
-
-    fn widget() -> Unstructured {
-        TEXT.parse().unwrap()
-    }
-
-    #[test]
-    fn an_object_is_known_by_its_parts_and_written_as_it_came() {
-        let widget = widget();
-        assert_eq!(widget.group_version_kind(), GroupVersionKind::new("example.com", "v1", "Widget"));
-        assert_eq!((widget.name(), widget.namespace(), widget.uid()), ("a", "n", "u"));
-        assert_eq!(widget.resource_version(), "18014398509481985");
-        assert_eq!(widget.labels().get("l").map(String::as_str), Some("1"));
-        assert_eq!(serde_json::to_string(&widget).unwrap(), TEXT);
-        assert_eq!(format!("{widget:?}"), "Unstructured(Widget.example.com, version v1 n/a)");
-    }
-
-    #[test]
-    fn an_edit_keeps_the_digits_of_what_it_leaves() {
-        let mut widget = widget();
-        widget.set_nested(&["spec", "color"], "blue").unwrap();
-        assert_eq!(
-            widget.nested_json(&["spec"]).unwrap().unwrap().get(),
-            r#"{"big":18446744073709551615,"color":"blue","one":1.0}"#
-        );
-        widget.edit_metadata(|metadata| {
-            metadata.labels.clear();
-            metadata.name = "b".into();
-        });
-        assert_eq!(
-            widget.nested_json(&["metadata"]).unwrap().unwrap().get(),
-            r#"{"name":"b","namespace":"n","odd":1e3,"resourceVersion":"18014398509481985","uid":"u"}"#
-        );
-        assert_eq!(widget.name(), "b");
-    }
-
-    #[test]
-    fn a_field_of_another_type_is_an_error_that_says_where() {
-        let error = widget().nested::<String>(&["spec", "one"]).unwrap_err().to_string();
-        assert_eq!(
-            error,
-            ".spec.one is not what it is read as: invalid type: floating point `1.0`, expected a string at line 1 column 3"
-        );
-        assert_eq!(widget().nested::<u64>(&["spec", "big"]).unwrap(), Some(u64::MAX));
-        assert_eq!(widget().nested::<String>(&["spec", "none"]).unwrap(), None);
-        assert!(widget().nested::<String>(&["spec", "one", "x"]).is_err());
-    }
-
-    #[test]
-    fn an_edit_that_would_leave_no_object_changes_nothing() {
-        let mut widget = widget();
-        assert!(widget.set_nested(&["kind"], "").is_err());
-        assert!(widget.remove_nested(&["kind"]).is_err());
-        assert!(widget.set_nested(&["metadata", "name"], 7_i64).is_err());
-        assert_eq!(widget.as_json(), TEXT);
-        assert_eq!(widget.remove_nested(&["spec", "none"]).unwrap(), None);
-        assert_eq!(widget.as_json(), TEXT);
-    }
-
-    #[test]
-    fn what_has_no_kind_is_no_object() {
-        for text in ["{}", r#"{"kind":""}"#, r#"{"kind":7}"#, "[]", "null", "{", r#"{"apiVersion":"v1"}"#] {
-            assert!(text.parse::<Unstructured>().is_err(), "{text}");
-        }
-        let fresh = Unstructured::new(&GroupVersionKind::new("apps", "v1", "Deployment"));
-        assert_eq!(fresh.as_json(), r#"{"apiVersion":"apps/v1","kind":"Deployment"}"#);
-    }
-
-    #[test]
-    fn objects_are_equal_by_what_is_in_them() {
-        let spaced: Unstructured = TEXT.replace(",\"", ", \"").parse().unwrap();
-        assert_eq!(spaced, widget());
-        let other: Unstructured = TEXT.replace("1e3", "1000").parse().unwrap();
-        assert_ne!(other, widget());
-    }
-
-    #[test]
-    fn the_items_of_a_list_get_its_kind_where_they_have_none() {
-        let list: Unstructured = r#"{"kind":"WidgetList","apiVersion":"example.com/v1","metadata":{"resourceVersion":"7"},
-            "items":[{"metadata":{"name":"a"}},{},{"kind":"Other","apiVersion":"v1"}]}"#
-            .parse()
-            .unwrap();
-        assert!(list.is_list() && !widget().is_list());
-        let items = list.items().unwrap();
-        let kinds: Vec<_> = items.iter().map(|item| item.group_version_kind().to_string()).collect();
-        assert_eq!(kinds, ["Widget.example.com, version v1", "Widget.example.com, version v1", "Other, version v1"]);
-        assert_eq!(items[0].as_json(), r#"{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a"}}"#);
-        assert!(widget().items().unwrap().is_empty());
-    }
-
-    #[test]
-    fn conditions_are_read_and_put_back() {
-        let mut widget = widget();
-        let mut conditions = widget.conditions().unwrap();
-        assert_eq!(conditions[0].kind, "Ready");
-        conditions[0].message = "m".into();
-        widget.set_conditions(&conditions).unwrap();
-        assert_eq!(widget.conditions().unwrap(), conditions);
-        assert!(Unstructured::new(&widget.group_version_kind()).conditions().unwrap().is_empty());
-    }
-}
+mod tests;

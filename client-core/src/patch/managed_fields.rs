@@ -253,4 +253,40 @@ mod tests {
         assert!(left.intersection(&FieldSet::default()).is_empty());
         assert!(FieldSet::default().difference(&left).is_empty());
     }
+    #[test]
+    fn no_fields_are_an_empty_object_and_null_is_no_set() {
+        assert_eq!(FieldSet::default().to_value().to_string(), "{}");
+        assert_eq!(set("{}"), FieldSet::default());
+        assert!(set(" \t\r\n{ } ").is_empty() && !set(r#"{"f:app":{}}"#).is_empty());
+        assert!(FieldSet::read(&Value::Null).is_err());
+    }
+
+    #[test]
+    fn sets_are_equal_where_their_fields_are() {
+        let (one, same, other) = (set(r#"{"f:app":{}}"#), set(r#" {"f:app" : {}}"#), set(r#"{"f:other":{}}"#));
+        assert_eq!(one, same);
+        assert_ne!(one, other);
+        assert_ne!(other, same);
+        assert_ne!(one, FieldSet::default());
+    }
+
+    #[test]
+    fn a_copy_of_a_set_is_changed_by_itself() {
+        let original = set(r#"{"f:app":{}}"#);
+        let mut copy = original.clone();
+        assert_eq!(copy, original);
+        copy.insert([PathElement::field("new")]);
+        assert_eq!(original.to_value().to_string(), r#"{"f:app":{}}"#);
+        assert_eq!(copy.to_value().to_string(), r#"{"f:app":{},"f:new":{}}"#);
+    }
+
+    #[test]
+    fn the_set_in_an_object_is_read_and_written_as_it_is() {
+        let text =
+            r#"{"managedFields":[{"fieldsType":"FieldsV1","fieldsV1":{"f:metadata":{"f:labels":{"f:app":{}}}},"manager":"m"}]}"#;
+        let meta: crate::meta::ObjectMeta = serde_json::from_slice(text.as_bytes()).unwrap();
+        let fields = meta.managed_fields[0].nested(&["fieldsV1"]).unwrap().unwrap();
+        assert_eq!(FieldSet::read(fields).unwrap().to_value(), *fields);
+        assert_eq!(serde_json::to_string(&meta).unwrap(), text);
+    }
 }

@@ -10,6 +10,7 @@ mod event;
 mod length;
 mod lines;
 mod object;
+mod row;
 mod table;
 
 pub use cell::Cell;
