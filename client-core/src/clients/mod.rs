@@ -8,7 +8,10 @@ mod deletion;
 mod dynamic;
 mod metadata;
 mod resource;
+mod subresource;
 mod table;
+#[cfg(test)]
+mod tests;
 #[cfg(feature = "typed")]
 pub mod typed;
 
@@ -16,6 +19,7 @@ pub use deletion::Deletion;
 pub use dynamic::DynamicClient;
 pub use metadata::MetadataClient;
 pub use resource::{HasStatus, ResourceClient, Writable};
+pub use subresource::SubresourceClient;
 pub use table::TableClient;
 #[cfg(feature = "typed")]
 pub use typed::ClientSet;

@@ -4,14 +4,15 @@ use std::{fmt, marker::PhantomData};
 
 use serde::Serialize;
 
-use super::Deletion;
+use super::{Deletion, SubresourceClient};
 use crate::{
     meta::{GroupVersionResource, Namespace, ObjectName},
-    object::{Kind, ObjectList, Unstructured, WireObject},
+    object::{Kind, Object, ObjectList, Unstructured, WireObject},
     patch::Patch,
+    platform::{BoxFuture, MaybeSend},
     rest::{
-        ApiError, DeleteOptions, GetOptions, ListOptions, PatchOptions, Request, RequestError, RestClient, WatchStream,
-        WriteOptions,
+        ApiError, DeleteOptions, GetOptions, ListOptions, Listed, PagedItems, Pager, PatchOptions, Request, RequestError,
+        RestClient, WatchStream, WriteOptions,
     },
 };
 
@@ -83,6 +84,12 @@ impl<K> ResourceClient<K> {
     #[must_use]
     pub fn namespaced(client: RestClient, resource: GroupVersionResource, namespace: impl Into<Namespace>) -> Self {
         Self { client, resource, namespace: Some(namespace.into()), form: PhantomData }
+    }
+
+    /// The client of a subresource of the objects, such as `["scale"]`, which is read and written as an `S`.
+    #[must_use]
+    pub fn subresource<S>(&self, path: impl IntoIterator<Item = &'static str>) -> SubresourceClient<S> {
+        SubresourceClient::new(self.clone().cast(), path.into_iter().collect())
     }
 
     /// The same objects in another form.
@@ -164,21 +171,8 @@ impl<K: WireObject> ResourceClient<K> {
     /// # Errors
     /// Where there is none, where it may not be changed, or where the patch does not fit.
     pub async fn patch(&self, name: impl Into<ObjectName>, patch: &Patch, options: &PatchOptions) -> Result<K, ApiError> {
-        self.patch_request(name, patch)?.options(options).send().await?.read()
-    }
-
-    /// Changes a subresource of the object `name` in part, such as `["status"]`.
-    ///
-    /// # Errors
-    /// As [`patch`](Self::patch).
-    pub async fn patch_subresource<'a>(
-        &self,
-        name: impl Into<ObjectName>,
-        subresource: impl IntoIterator<Item = &'a str>,
-        patch: &Patch,
-        options: &PatchOptions,
-    ) -> Result<K, ApiError> {
-        self.patch_request(name, patch)?.subresource(subresource).options(options).send().await?.read()
+        let request = self.object_request(http::Method::PATCH, name).accept(K::ACCEPT);
+        with_patch(request, patch)?.options(options).send().await?.read()
     }
 
     /// Says what the fields of the object `name` shall be, and owns them as the field manager in `options`: a server-side
@@ -192,13 +186,33 @@ impl<K: WireObject> ResourceClient<K> {
         object: &(impl Serialize + ?Sized),
         options: &PatchOptions,
     ) -> Result<K, ApiError> {
-        let patch = Patch::apply(object).map_err(|error| RequestError::Body { message: error.to_string() })?;
-        self.patch(name, &patch, options).await
+        self.patch(name, &apply_patch(object)?, options).await
     }
 
-    fn patch_request(&self, name: impl Into<ObjectName>, patch: &Patch) -> Result<Request, ApiError> {
-        let body = patch.body().map_err(|error| RequestError::Body { message: error.to_string() })?;
-        Ok(self.object_request(http::Method::PATCH, name).accept(K::ACCEPT).body(body, patch.content_type()))
+    /// All the objects, read page by page (client-go `tools/pager`, `List`).
+    ///
+    /// # Errors
+    /// As [`list`](Self::list).
+    pub async fn list_all(&self, options: ListOptions) -> Result<Listed<ObjectList<K>>, ApiError> {
+        self.pages().list(options).await
+    }
+
+    /// The objects one by one, while pages are read ahead (client-go `tools/pager`, `EachListItem`). An error of a page is the
+    /// last item.
+    pub fn items(&self, options: ListOptions) -> PagedItems<ObjectList<K>> {
+        self.pages().items(self.client.platform(), options)
+    }
+
+    /// A pager over the objects, to which more can be said: how large its pages are, say.
+    #[must_use]
+    pub fn pages(
+        &self,
+    ) -> Pager<impl FnMut(ListOptions) -> BoxFuture<'static, Result<ObjectList<K>, ApiError>> + MaybeSend + 'static> {
+        let client = self.clone();
+        Pager::new(move |options| -> BoxFuture<'static, _> {
+            let client = client.clone();
+            Box::pin(async move { client.list(&options).await })
+        })
     }
 }
 
@@ -217,14 +231,7 @@ impl<K: Writable> ResourceClient<K> {
     /// # Errors
     /// Where it changed meanwhile (a conflict), where there is none, where it breaks a rule, or where it may not be changed.
     pub async fn update(&self, object: &K, options: &WriteOptions) -> Result<K, ApiError> {
-        self.replace(object, [], options).await
-    }
-
-    async fn replace<const N: usize>(&self, object: &K, subresource: [&str; N], options: &WriteOptions) -> Result<K, ApiError> {
-        if object.name().is_empty() {
-            return Err(RequestError::NoName.into());
-        }
-        let request = self.object_request(http::Method::PUT, object.name()).subresource(subresource);
+        let request = self.object_request(http::Method::PUT, name_of(object)?);
         request.options(options).json(object).send().await?.read()
     }
 }
@@ -235,6 +242,35 @@ impl<K: Writable + HasStatus> ResourceClient<K> {
     /// # Errors
     /// As [`update`](Self::update), and where the resource has no status of its own.
     pub async fn update_status(&self, object: &K, options: &WriteOptions) -> Result<K, ApiError> {
-        self.replace(object, ["status"], options).await
+        self.subresource(["status"]).update(name_of(object)?, object, options).await
     }
+}
+
+impl<K: WireObject + HasStatus> ResourceClient<K> {
+    /// As [`apply`](Self::apply), for the status alone.
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply), and where the resource has no status of its own.
+    pub async fn apply_status(
+        &self,
+        name: impl Into<ObjectName>,
+        object: &(impl Serialize + ?Sized),
+        options: &PatchOptions,
+    ) -> Result<K, ApiError> {
+        self.subresource(["status"]).apply(name, object, options).await
+    }
+}
+
+/// The name by which an object is found at the server.
+fn name_of(object: &impl Object) -> Result<ObjectName, RequestError> {
+    Some(object.name()).filter(|name| !name.is_empty()).map(ObjectName::from).ok_or(RequestError::NoName)
+}
+
+pub(super) fn apply_patch(object: &(impl Serialize + ?Sized)) -> Result<Patch, RequestError> {
+    Patch::apply(object).map_err(|error| RequestError::Body { message: error.to_string() })
+}
+
+pub(super) fn with_patch(request: Request, patch: &Patch) -> Result<Request, RequestError> {
+    let body = patch.body().map_err(|error| RequestError::Body { message: error.to_string() })?;
+    Ok(request.body(body, patch.content_type()))
 }

@@ -1,7 +1,5 @@
 //! The client of a resource that can only be created.
 
-use std::marker::PhantomData;
-
 use crate::{
     clients::{ResourceClient, Writable},
     meta::Namespace,
@@ -10,13 +8,13 @@ use crate::{
 };
 
 /// Asks a server by creating an object that it answers and does not keep: a review, or a binding.
-pub struct CreateOnlyClient<K>(ResourceClient<K>, PhantomData<fn() -> K>);
+pub struct CreateOnlyClient<K>(ResourceClient<K>);
 
 impl<K: Kind + Writable> CreateOnlyClient<K> {
     /// Over `client`; `namespace` counts where the objects belong to namespaces.
     #[must_use]
     pub fn new(client: RestClient, namespace: impl Into<Namespace>) -> Self {
-        Self(ResourceClient::of_kind(client, namespace), PhantomData)
+        Self(ResourceClient::of_kind(client, namespace))
     }
 
     /// Asks.

@@ -29,7 +29,7 @@ impl Scope for ClusterResourceScope {
     const NAMESPACED: bool = false;
 }
 
-impl<K: Metadata<Ty = Openapi> + Clone + MaybeSend + MaybeSync + 'static> Object for K {
+impl<K: Metadata<Ty = Openapi> + MaybeSend + MaybeSync + 'static> Object for K {
     fn group_version_kind(&self) -> GroupVersionKind {
         GroupVersionKind::new(K::GROUP, K::VERSION, K::KIND)
     }
@@ -72,7 +72,7 @@ impl<K: Metadata<Ty = Openapi> + Clone + DeserializeOwned + MaybeSend + MaybeSyn
 
 impl<K: Metadata<Ty = Openapi> + Clone + DeserializeOwned + Serialize + MaybeSend + MaybeSync + 'static> Writable for K {}
 
-impl<K: Metadata<Ty = Openapi> + Resource<Scope: Scope> + Clone + MaybeSend + MaybeSync + 'static> Kind for K {
+impl<K: Metadata<Ty = Openapi> + Resource<Scope: Scope> + MaybeSend + MaybeSync + 'static> Kind for K {
     const NAMESPACED: bool = <K::Scope as Scope>::NAMESPACED;
 
     fn kind() -> GroupVersionKind {

@@ -2,6 +2,14 @@
 
 use std::time::Duration;
 
+use super::HasScale;
+use crate::{
+    clients::ResourceClient,
+    meta::{ObjectName, Timestamp},
+    object::Object as _,
+    rest::{ApiError, GetOptions, Query, QueryOptions, WriteOptions},
+    transport::Body,
+};
 use k8s_openapi::api::{
     authentication::v1::TokenRequest,
     autoscaling::v1::Scale,
@@ -9,19 +17,10 @@ use k8s_openapi::api::{
     core::v1::{Binding, Namespace, Pod, ServiceAccount},
     policy::v1::Eviction,
 };
-use serde::{Serialize, de::DeserializeOwned};
-
-use super::HasScale;
-use crate::{
-    clients::ResourceClient,
-    meta::{ObjectName, Timestamp},
-    object::Object as _,
-    rest::{ApiError, Query, QueryOptions, WriteOptions},
-    transport::Body,
-};
 
 /// Which log of a pod, and which part of it (`core/v1` `PodLogOptions`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a parameter of its own")]
 pub struct LogOptions {
     /// The container; needed where the pod has several.
     pub container: Option<String>,
@@ -39,6 +38,10 @@ pub struct LogOptions {
     pub tail_lines: Option<u64>,
     /// Only so many bytes.
     pub limit_bytes: Option<u64>,
+    /// `Stdout` or `Stderr`; all of it where it is `None`. Servers that do not know it send all.
+    pub stream: Option<String>,
+    /// Whether the server trusts the node without checking its certificate.
+    pub insecure_skip_tls_verify_backend: bool,
 }
 
 impl QueryOptions for LogOptions {
@@ -51,25 +54,8 @@ impl QueryOptions for LogOptions {
         query.add_flag("timestamps", self.timestamps);
         query.add_some("tailLines", self.tail_lines.map(|lines| lines.to_string()));
         query.add_some("limitBytes", self.limit_bytes.map(|bytes| bytes.to_string()));
-    }
-}
-
-impl<K> ResourceClient<K> {
-    /// A subresource of the object `name`, as it is.
-    async fn read_subresource<T: DeserializeOwned>(&self, name: &str, subresource: &str) -> Result<T, ApiError> {
-        self.object_request(http::Method::GET, name).subresource([subresource]).send().await?.read()
-    }
-
-    /// Sends `body` to a subresource of the object `name`.
-    async fn write_subresource<T: DeserializeOwned>(
-        &self,
-        method: http::Method,
-        name: &str,
-        subresource: &str,
-        body: &impl Serialize,
-        options: &WriteOptions,
-    ) -> Result<T, ApiError> {
-        self.object_request(method, name).subresource([subresource]).options(options).json(body).send().await?.read()
+        query.add_some("stream", self.stream.as_deref());
+        query.add_flag("insecureSkipTLSVerifyBackend", self.insecure_skip_tls_verify_backend);
     }
 }
 
@@ -79,7 +65,7 @@ impl<K: HasScale> ResourceClient<K> {
     /// # Errors
     /// Where there is none or it may not be read.
     pub async fn scale(&self, name: impl Into<ObjectName>) -> Result<Scale, ApiError> {
-        self.read_subresource(name.into().as_str(), "scale").await
+        self.subresource(["scale"]).get(name, &GetOptions::default()).await
     }
 
     /// Sets how many replicas the object that `scale` is of shall have.
@@ -87,7 +73,7 @@ impl<K: HasScale> ResourceClient<K> {
     /// # Errors
     /// Where it changed meanwhile, or may not be changed.
     pub async fn update_scale(&self, scale: &Scale, options: &WriteOptions) -> Result<Scale, ApiError> {
-        self.write_subresource(http::Method::PUT, scale.name(), "scale", scale, options).await
+        self.subresource(["scale"]).update(scale.name(), scale, options).await
     }
 }
 
@@ -105,8 +91,7 @@ impl ResourceClient<Pod> {
     /// # Errors
     /// 429 where the budget does not allow it for now.
     pub async fn evict(&self, eviction: &Eviction) -> Result<(), ApiError> {
-        let request = self.object_request(http::Method::POST, eviction.name()).subresource(["eviction"]);
-        request.json(eviction).send().await.map(drop)
+        self.subresource::<()>(["eviction"]).request(http::Method::POST, eviction.name()).json(eviction).send().await.map(drop)
     }
 
     /// Puts the pod that `binding` names on a node.
@@ -114,7 +99,7 @@ impl ResourceClient<Pod> {
     /// # Errors
     /// Where it is on one already.
     pub async fn bind(&self, binding: &Binding, options: &WriteOptions) -> Result<(), ApiError> {
-        let request = self.object_request(http::Method::POST, binding.name()).subresource(["binding"]);
+        let request = self.subresource::<()>(["binding"]).request(http::Method::POST, binding.name());
         request.options(options).json(binding).send().await.map(drop)
     }
 
@@ -123,7 +108,7 @@ impl ResourceClient<Pod> {
     /// # Errors
     /// Where one is taken away or changed.
     pub async fn update_ephemeral_containers(&self, pod: &Pod, options: &WriteOptions) -> Result<Pod, ApiError> {
-        self.write_subresource(http::Method::PUT, pod.name(), "ephemeralcontainers", pod, options).await
+        self.subresource(["ephemeralcontainers"]).update(pod.name(), pod, options).await
     }
 
     /// Sets the resources of the containers of `pod`; the rest of it is passed over.
@@ -131,7 +116,7 @@ impl ResourceClient<Pod> {
     /// # Errors
     /// Where they cannot be changed in a running pod.
     pub async fn resize(&self, pod: &Pod, options: &WriteOptions) -> Result<Pod, ApiError> {
-        self.write_subresource(http::Method::PUT, pod.name(), "resize", pod, options).await
+        self.subresource(["resize"]).update(pod.name(), pod, options).await
     }
 }
 
@@ -146,7 +131,7 @@ impl ResourceClient<ServiceAccount> {
         request: &TokenRequest,
         options: &WriteOptions,
     ) -> Result<TokenRequest, ApiError> {
-        self.write_subresource(http::Method::POST, name.into().as_str(), "token", request, options).await
+        self.subresource(["token"]).create(name, request, options).await
     }
 }
 
@@ -156,7 +141,7 @@ impl ResourceClient<Namespace> {
     /// # Errors
     /// Where it changed meanwhile.
     pub async fn finalize(&self, namespace: &Namespace, options: &WriteOptions) -> Result<Namespace, ApiError> {
-        self.write_subresource(http::Method::PUT, namespace.name(), "finalize", namespace, options).await
+        self.subresource(["finalize"]).update(namespace.name(), namespace, options).await
     }
 }
 
@@ -170,6 +155,6 @@ impl ResourceClient<CertificateSigningRequest> {
         request: &CertificateSigningRequest,
         options: &WriteOptions,
     ) -> Result<CertificateSigningRequest, ApiError> {
-        self.write_subresource(http::Method::PUT, request.name(), "approval", request, options).await
+        self.subresource(["approval"]).update(request.name(), request, options).await
     }
 }

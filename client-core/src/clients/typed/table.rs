@@ -2,6 +2,7 @@
 //!
 //! The two words before a line say from which version of Kubernetes on, and up to which, `k8s-openapi` has it.
 
+#[allow(unused_imports, reason = "which words are needed depends on the version of Kubernetes")]
 use k8s_openapi::{
     api, apiextensions_apiserver, k8s_if_ge_1_34, k8s_if_ge_1_35, k8s_if_ge_1_36, k8s_if_ge_1_37, k8s_if_le_1_33, k8s_if_le_1_34,
     k8s_if_le_1_35, k8s_if_le_1_36, kube_aggregator,
