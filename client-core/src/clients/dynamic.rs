@@ -8,6 +8,22 @@ use crate::{
 };
 
 /// Makes clients of any resource, whose objects are [`Unstructured`] (client-go `dynamic/simple.go`).
+///
+/// ```
+/// use porthole_client_core::{
+///     clients::DynamicClient,
+///     meta::GroupVersionResource,
+///     object::Object as _,
+///     rest::{ApiError, ListOptions, RestClient},
+/// };
+///
+/// async fn names(client: RestClient) -> Result<Vec<String>, ApiError> {
+///     let widgets = GroupVersionResource::new("example.com", "v1", "widgets");
+///     let widgets = DynamicClient::new(client).namespaced(&widgets, "shop");
+///     let list = widgets.list_all(ListOptions::default()).await?.list;
+///     Ok(list.into_iter().map(|widget| widget.name().to_owned()).collect())
+/// }
+/// ```
 #[derive(Clone)]
 pub struct DynamicClient(RestClient);
 

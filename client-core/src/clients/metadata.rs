@@ -9,6 +9,20 @@ use crate::{
 
 /// Makes clients of any resource of which only the metadata is read (client-go `metadata/metadata.go`). They read, watch,
 /// patch and delete; they cannot create or update.
+///
+/// ```
+/// use porthole_client_core::{
+///     clients::MetadataClient,
+///     meta::GroupVersionResource,
+///     object::Object as _,
+///     rest::{ApiError, GetOptions, RestClient},
+/// };
+///
+/// async fn owners(client: RestClient, pod: &str) -> Result<usize, ApiError> {
+///     let pods = MetadataClient::new(client).namespaced(&GroupVersionResource::new("", "v1", "pods"), "shop");
+///     Ok(pods.get(pod, &GetOptions::default()).await?.owner_references().len())
+/// }
+/// ```
 #[derive(Clone)]
 pub struct MetadataClient(RestClient);
 

@@ -62,6 +62,17 @@ pub struct Condition {
 
 /// Puts `condition` in place of the one of its type, or at the end. Its time becomes `now` where it has none and its status
 /// is new; where the status stays, so does the time. Gives back whether anything changed (`SetStatusCondition`).
+///
+/// ```
+/// use porthole_client_core::object::{Condition, ConditionStatus, condition_is, set_condition};
+///
+/// let mut conditions = Vec::new();
+/// let ready = Condition { kind: "Ready".into(), status: ConditionStatus::TRUE, ..Condition::default() };
+/// assert!(set_condition(&mut conditions, ready.clone(), "2026-11-30T00:00:00Z".parse()?));
+/// assert!(!set_condition(&mut conditions, ready, "2026-11-30T00:01:00Z".parse()?));
+/// assert!(condition_is(&conditions, "Ready", &ConditionStatus::TRUE));
+/// # Ok::<(), porthole_client_core::meta::ParseTimestampError>(())
+/// ```
 pub fn set_condition(conditions: &mut Vec<Condition>, mut condition: Condition, now: Timestamp) -> bool {
     let Some(known) = conditions.iter_mut().find(|known| known.kind == condition.kind) else {
         condition.last_transition_time.get_or_insert(now);

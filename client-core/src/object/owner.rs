@@ -4,6 +4,17 @@ use super::Object;
 use crate::meta::{GroupVersionKind, OwnerReference};
 
 /// A reference to `owner`, of kind `kind`, as the one that manages an object (`NewControllerRef`).
+///
+/// ```
+/// use porthole_client_core::object::{Object as _, Unstructured, controller_reference, is_controlled_by};
+///
+/// let owner: Unstructured = r#"{"apiVersion":"v1","kind":"A","metadata":{"name":"a","uid":"1"}}"#.parse()?;
+/// let mut owned: Unstructured = r#"{"apiVersion":"v1","kind":"B","metadata":{"name":"b"}}"#.parse()?;
+/// let reference = controller_reference(&owner, &owner.group_version_kind());
+/// owned.edit_metadata(|metadata| metadata.owner_references.push(reference));
+/// assert!(is_controlled_by(&owned, &owner));
+/// # Ok::<(), porthole_client_core::object::ParseObjectError>(())
+/// ```
 #[must_use]
 pub fn controller_reference(owner: &impl Object, kind: &GroupVersionKind) -> OwnerReference {
     OwnerReference {

@@ -10,6 +10,15 @@ use crate::meta::{GroupVersionKind, ObjectMeta};
 
 /// `metav1.PartialObjectMetadata`: what a server makes of any object when only its metadata is asked for. It takes a
 /// twentieth of the room.
+///
+/// ```
+/// use porthole_client_core::object::{Object as _, PartialObjectMetadata};
+///
+/// let text = r#"{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","labels":{"app":"web"}},"spec":{"nodeName":"n"}}"#;
+/// let pod: PartialObjectMetadata = serde_json::from_str(text)?;
+/// assert_eq!((pod.name(), pod.metadata.labels["app"].as_str()), ("a", "web"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PartialObjectMetadata {

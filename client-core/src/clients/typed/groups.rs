@@ -134,6 +134,8 @@ macro_rules! accessor {
 macro_rules! capability {
     (status $kind:path) => {
         impl $crate::clients::HasStatus for $kind {}
+        // The table is wrong where this does not compile.
+        const _: fn(&$kind) = |object| _ = &object.status;
     };
     (scale $kind:path) => {
         impl $crate::clients::typed::HasScale for $kind {}

@@ -91,7 +91,8 @@ impl ResourceClient<Pod> {
     /// # Errors
     /// 429 where the budget does not allow it for now.
     pub async fn evict(&self, eviction: &Eviction) -> Result<(), ApiError> {
-        self.subresource::<()>(["eviction"]).request(http::Method::POST, eviction.name()).json(eviction).send().await.map(drop)
+        let request = self.object_request(http::Method::POST, eviction.name()).subresource(["eviction"]);
+        request.json(eviction).send().await.map(drop)
     }
 
     /// Puts the pod that `binding` names on a node.
@@ -99,7 +100,7 @@ impl ResourceClient<Pod> {
     /// # Errors
     /// Where it is on one already.
     pub async fn bind(&self, binding: &Binding, options: &WriteOptions) -> Result<(), ApiError> {
-        let request = self.subresource::<()>(["binding"]).request(http::Method::POST, binding.name());
+        let request = self.object_request(http::Method::POST, binding.name()).subresource(["binding"]);
         request.options(options).json(binding).send().await.map(drop)
     }
 

@@ -165,7 +165,8 @@ groups! {
     }
     (any, any) resource_v1alpha3: ResourceV1alpha3Client {
         (any, k8s_if_le_1_33) cluster device_classes: api::resource::v1alpha3::DeviceClass [];
-        (any, any) cluster device_taint_rules: api::resource::v1alpha3::DeviceTaintRule [status];
+        (any, k8s_if_le_1_34) cluster device_taint_rules: api::resource::v1alpha3::DeviceTaintRule [];
+        (k8s_if_ge_1_35, any) cluster device_taint_rules: api::resource::v1alpha3::DeviceTaintRule [status];
         (any, k8s_if_le_1_33) namespaced resource_claims: api::resource::v1alpha3::ResourceClaim [status];
         (any, k8s_if_le_1_33) namespaced resource_claim_templates: api::resource::v1alpha3::ResourceClaimTemplate [];
         (k8s_if_ge_1_36, any) cluster resource_pool_status_requests: api::resource::v1alpha3::ResourcePoolStatusRequest [status];
@@ -192,7 +193,8 @@ groups! {
     }
     (any, any) storage_v1: StorageV1Client {
         (any, any) cluster csi_drivers: api::storage::v1::CSIDriver [];
-        (any, any) cluster csi_nodes: api::storage::v1::CSINode [status];
+        (any, k8s_if_le_1_36) cluster csi_nodes: api::storage::v1::CSINode [];
+        (k8s_if_ge_1_37, any) cluster csi_nodes: api::storage::v1::CSINode [status];
         (any, any) namespaced csi_storage_capacities: api::storage::v1::CSIStorageCapacity [];
         (any, any) cluster storage_classes: api::storage::v1::StorageClass [];
         (any, any) cluster volume_attachments: api::storage::v1::VolumeAttachment [status];

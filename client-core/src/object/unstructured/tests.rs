@@ -217,6 +217,17 @@ fn a_field_is_found_and_a_null_is_one() {
 }
 
 #[test]
+fn a_field_that_is_read_is_a_copy() {
+    let object: Unstructured = r#"{"kind":"A","a":{"b":{"foo":"bar"},"c":null,"d":["foo"]}}"#.parse().unwrap();
+    let mut copy = object.nested::<Value>(&["a", "b"]).unwrap().unwrap();
+    copy.set_nested(&["foo"], "baz").unwrap();
+    assert_eq!(object.nested::<String>(&["a", "b", "foo"]).unwrap().as_deref(), Some("bar"));
+    assert_eq!(object.nested::<Value>(&["a", "c"]).unwrap(), Some(Value::Null));
+    assert!(object.nested::<Value>(&["a", "d", "foo"]).is_err());
+    assert_eq!(object.nested::<Value>(&["a", "e"]).unwrap(), None);
+}
+
+#[test]
 fn fields_are_removed_until_nothing_is_left_but_the_kind() {
     let mut object: Unstructured = r#"{"kind":"A","x":{"y":1,"a":"foo"}}"#.parse().unwrap();
     assert_eq!(object.remove_nested(&["x", "a"]).unwrap(), Some("foo".into()));
@@ -255,7 +266,8 @@ fn a_number_is_read_as_any_number_that_holds_it() {
     assert_eq!(object.nested::<f64>(&["whole"]).unwrap(), Some(42.0));
     let error = object.nested::<f64>(&["no"]).unwrap_err().to_string();
     assert!(error.starts_with(".no is not what it is read as: invalid type: boolean `true`"), "{error}");
-    // Who needs every digit asks for the number itself.
+    // A float is the nearest one, where client-go refuses; who needs every digit asks for the number itself.
+    assert_eq!(object.nested::<f64>(&["large"]).unwrap(), Some(9_223_372_036_854_775_808.0));
     assert_eq!(object.nested::<Number>(&["large"]).unwrap().unwrap().as_str(), "9223372036854775807");
     assert_eq!(object.nested::<i64>(&["large"]).unwrap(), Some(i64::MAX));
     assert!(object.nested::<i32>(&["large"]).is_err() && object.nested::<i64>(&["float"]).is_err());

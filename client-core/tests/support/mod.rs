@@ -1,0 +1,87 @@
+//! A running local control plane, for tests. `PORTHOLE_TEST_CLUSTER_DIR` names its folder; without it there is nothing to test
+//! on, and the tests say so by failing.
+
+use std::{
+    env, fs,
+    path::PathBuf,
+    process::{Command, Output},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use porthole_client_core::{
+    host::native::{NativePlatform, NativeTransport, Tls},
+    platform::Platform,
+    rest::RestClient,
+};
+
+const LIMIT: Duration = Duration::from_mins(1);
+
+pub(crate) fn cluster_dir() -> PathBuf {
+    env::var_os("PORTHOLE_TEST_CLUSTER_DIR").expect("PORTHOLE_TEST_CLUSTER_DIR names no control plane").into()
+}
+
+pub(crate) fn client() -> RestClient {
+    let dir = cluster_dir();
+    let state: serde_json::Value = serde_json::from_slice(&fs::read(dir.join("state.json")).unwrap()).unwrap();
+    let user = |field: &str| {
+        kubectl(&[
+            "config",
+            "view",
+            "--raw",
+            "-o",
+            &format!("go-template={{{{index (index .users 0).user \"{field}\" | base64decode}}}}"),
+        ])
+    };
+    let tls = Tls {
+        authority: fs::read(dir.join("pki/ca.crt")).unwrap(),
+        certificate: user("client-certificate-data").into_bytes(),
+        key: user("client-key-data").into_bytes(),
+    };
+    let transport = NativeTransport::new(state["server"].as_str().unwrap(), &tls).unwrap();
+    let platform: Arc<dyn Platform> = Arc::new(NativePlatform::new(tokio::runtime::Handle::current()));
+    RestClient::new(Arc::new(transport), platform)
+}
+
+pub(crate) fn kubectl(arguments: &[&str]) -> String {
+    kubectl_with_cache("kubectl-cache", arguments)
+}
+
+/// kubectl with its caches in this folder of the control plane's.
+pub(crate) fn kubectl_with_cache(cache: &str, arguments: &[&str]) -> String {
+    let output = kubectl_output(cache, arguments);
+    assert!(output.status.success(), "kubectl {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// All that kubectl says, also where it fails.
+pub(crate) fn kubectl_output(cache: &str, arguments: &[&str]) -> Output {
+    let program = PathBuf::from(env::var_os("PORTHOLE_CLUSTER").unwrap_or_else(|| {
+        let cache = env::var_os("PORTHOLE_CACHE").map_or_else(
+            || {
+                PathBuf::from(
+                    env::var_os("XDG_CACHE_HOME").unwrap_or_else(|| format!("{}/.cache", env::var("HOME").unwrap()).into()),
+                )
+                .join("porthole")
+            },
+            PathBuf::from,
+        );
+        cache.join("bin/cluster").into()
+    }));
+    Command::new(program.with_file_name("control-plane"))
+        .args(["kubectl", "--kubeconfig"])
+        .arg(cluster_dir().join("kubeconfig"))
+        .arg("--cache-dir")
+        .arg(cluster_dir().join(cache))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+pub(crate) async fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < LIMIT, "{what}: not within {LIMIT:?}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
