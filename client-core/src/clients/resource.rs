@@ -86,10 +86,11 @@ impl<K> ResourceClient<K> {
         Self { client, resource, namespace: Some(namespace.into()), form: PhantomData }
     }
 
-    /// The client of a subresource of the objects, such as `["scale"]`, which is read and written as an `S`.
+    /// The client of a subresource of the objects, such as `["scale"]`, which is read and written as an `S`;
+    /// for `proxy` the segments of the path behind it follow.
     #[must_use]
-    pub fn subresource<S>(&self, path: impl IntoIterator<Item = &'static str>) -> SubresourceClient<S> {
-        SubresourceClient::new(self.clone().cast(), path.into_iter().collect())
+    pub fn subresource<S>(&self, path: impl IntoIterator<Item = impl Into<String>>) -> SubresourceClient<S> {
+        SubresourceClient::new(self.clone().cast(), path.into_iter().map(Into::into).collect())
     }
 
     /// The same objects in another form.

@@ -41,17 +41,17 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct SubresourceClient<S> {
     objects: ResourceClient<S>,
-    path: Vec<&'static str>,
+    path: Vec<String>,
 }
 
 impl<S> SubresourceClient<S> {
-    pub(super) const fn new(objects: ResourceClient<S>, path: Vec<&'static str>) -> Self {
+    pub(super) const fn new(objects: ResourceClient<S>, path: Vec<String>) -> Self {
         Self { objects, path }
     }
 
     /// A request for the subresource of one object, to which more can be said.
     pub fn request(&self, method: http::Method, name: impl Into<ObjectName>) -> Request {
-        self.objects.object_request(method, name).subresource(self.path.iter().copied())
+        self.objects.object_request(method, name).subresource(self.path.iter().map(String::as_str))
     }
 }
 

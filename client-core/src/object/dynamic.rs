@@ -30,12 +30,12 @@ impl dyn DynObject {
         (self as &dyn Any).downcast_ref()
     }
 
-    /// As [`downcast_ref`](Self::downcast_ref), for changing it.
+    /// As `downcast_ref`, for changing it.
     pub fn downcast_mut<K: Object>(&mut self) -> Option<&mut K> {
         (self as &mut dyn Any).downcast_mut()
     }
 
-    /// The object itself, where it is of the type `K`. Where it may not be, ask with [`is`](Self::is) first: it is gone.
+    /// The object itself, where it is of the type `K`. Where it may not be, ask with `is` first: it is gone.
     #[must_use]
     pub fn downcast<K: Object>(self: Box<Self>) -> Option<K> {
         (self as Box<dyn Any>).downcast().ok().map(|object| *object)
