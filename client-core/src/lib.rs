@@ -18,6 +18,8 @@
 pub mod clients;
 pub mod config;
 pub mod discovery;
+#[cfg(any(test, feature = "fake"))]
+pub mod fake;
 pub mod flowcontrol;
 pub mod host;
 pub mod informer;

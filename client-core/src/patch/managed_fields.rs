@@ -130,6 +130,18 @@ impl FieldSet {
         self.0.is_empty()
     }
 
+    /// Every first step, whether it is in the set itself, and what is below it.
+    #[cfg(any(test, feature = "fake"))]
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (&PathElement, bool, &Self)> {
+        self.0.iter().map(|(element, node)| (element, node.member, &node.children))
+    }
+
+    /// What is below a step; `None` where that is nothing.
+    #[cfg(any(test, feature = "fake"))]
+    pub(crate) fn below(&self, element: &PathElement) -> Option<&Self> {
+        self.0.get(element).map(|node| &node.children).filter(|children| !children.is_empty())
+    }
+
     /// The fields that one of the two has.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
