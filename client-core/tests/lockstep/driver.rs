@@ -1,0 +1,309 @@
+//! Runs operations on both servers and compares what comes back.
+
+use std::{
+    collections::BTreeSet,
+    env,
+    fmt::Write as _,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use http::Method;
+use porthole_client_core::{
+    fake::{Column, FakeApiServer, ResourceDefinition},
+    host::native::NativePlatform,
+    platform::Platform,
+    transport::Transport,
+};
+use serde_json::{Map, Value, json};
+
+use super::{
+    normal::Side,
+    operations::{Chance, Kind, operation},
+    server::{Answered, Asked, Events, answered, ask, real_transport, send},
+};
+
+const LIMIT: Duration = Duration::from_secs(20);
+
+struct Pair {
+    real: Arc<dyn Transport>,
+    fake: FakeApiServer,
+    real_side: Side,
+    fake_side: Side,
+}
+
+fn schema() -> Value {
+    let text = || json!({ "type": "string" });
+    json!({ "type": "object", "properties": {
+        "spec": { "type": "object", "properties": {
+            "size": { "type": "integer" },
+            "color": text(),
+            "labels": { "type": "object", "additionalProperties": text() },
+            "tags": { "type": "array", "items": text(), "x-kubernetes-list-type": "set" },
+            "ports": { "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["port"],
+                "items": { "type": "object", "required": ["port"], "properties": { "port": { "type": "integer" }, "name": text() } } },
+            "atoms": { "type": "array", "items": { "type": "integer" } },
+        } },
+        "status": { "type": "object", "properties": { "phase": text() } },
+    } })
+}
+
+fn definition(group: &str) -> Value {
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": { "name": format!("widgets.{group}") },
+        "spec": {
+            "group": group, "scope": "Namespaced",
+            "names": { "plural": "widgets", "singular": "widget", "kind": "Widget" },
+            "versions": [{
+                "name": "v1", "served": true, "storage": true, "subresources": { "status": {} },
+                "additionalPrinterColumns": [
+                    { "name": "Size", "type": "integer", "jsonPath": ".spec.size" },
+                    { "name": "Phase", "type": "string", "jsonPath": ".status.phase", "priority": 1 },
+                    { "name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp" },
+                ],
+                "selectableFields": [{ "jsonPath": ".spec.color" }],
+                "schema": { "openAPIV3Schema": schema() },
+            }],
+        },
+    })
+}
+
+async fn create(real: &dyn Transport, path: &str, body: &Value) {
+    let asked = Asked {
+        method: Method::POST,
+        path: path.to_owned(),
+        content_type: Some("application/json"),
+        body: body.to_string(),
+        ..Asked::default()
+    };
+    let answer = ask(real, &asked).await;
+    assert!(answer.status == 201, "{path}: {answer:?}");
+}
+
+async fn until_there(real: &dyn Transport, path: &str) -> Value {
+    let start = Instant::now();
+    loop {
+        let answer = ask(real, &Asked { path: path.to_owned(), ..Asked::default() }).await;
+        if answer.status == 200 {
+            return answer.body;
+        }
+        assert!(start.elapsed() < LIMIT, "{path} is not there within {LIMIT:?}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// Does operations that follow from a seed until the servers differ.
+pub(crate) async fn run(seed: u64, count: usize) {
+    let platform: Arc<dyn Platform> = Arc::new(NativePlatform::new(tokio::runtime::Handle::current()));
+    let fake = FakeApiServer::new(platform);
+    let real = real_transport();
+    let namespace = format!("lockstep-{}-{seed}", std::process::id());
+    let group = format!("{namespace}.example.com");
+    let definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    create(&*real, definitions, &definition(&group)).await;
+    create(&*real, "/api/v1/namespaces", &json!({ "metadata": { "name": namespace } })).await;
+    fake.register(
+        ResourceDefinition::custom(&group, "v1", "widgets", "Widget")
+            .with_status()
+            .with_schema(schema().to_string().parse().unwrap())
+            .with_selectable_fields(["spec.color"])
+            .with_column(Column::new("Size", "integer", ".spec.size"))
+            .with_column(Column::new("Phase", "string", ".status.phase").wide())
+            .with_column(Column::new("Age", "date", ".metadata.creationTimestamp")),
+    );
+    let core = |resource: &str| format!("/api/v1/namespaces/{namespace}/{resource}");
+    let widgets = format!("/apis/{group}/v1/namespaces/{namespace}/widgets");
+    until_there(&*real, &widgets).await;
+    for (resource, name, kind) in
+        [("configmaps", "kube-root-ca.crt", "ConfigMap"), ("serviceaccounts", "default", "ServiceAccount")]
+    {
+        let mut object = until_there(&*real, &format!("{}/{name}", core(resource))).await;
+        object["kind"] = kind.into();
+        object["apiVersion"] = "v1".into();
+        object["metadata"]
+            .as_object_mut()
+            .unwrap()
+            .retain(|name, _| matches!(name.as_str(), "name" | "namespace" | "annotations" | "labels"));
+        fake.insert(&object).unwrap();
+    }
+    let kinds = [
+        Kind { name: "ConfigMap", api_version: "v1".to_owned(), collection: core("configmaps"), custom: false },
+        Kind { name: "ServiceAccount", api_version: "v1".to_owned(), collection: core("serviceaccounts"), custom: false },
+        Kind { name: "Widget", api_version: format!("{group}/v1"), collection: widgets, custom: true },
+    ];
+    fake.compact(&fake.resource_version());
+    let mut pair = Pair { real: Arc::clone(&real), fake, real_side: Side::default(), fake_side: Side::default() };
+    let start = Instant::now();
+    let failure = pair.compare(seed, count, &kinds).await;
+    println!("{count} operations from seed {seed} took {:?}", start.elapsed());
+    for path in [format!("/api/v1/namespaces/{namespace}"), format!("{definitions}/widgets.{group}")] {
+        // Objects with finalizers keep their namespace; the control plane is thrown away with it.
+        ask(&*real, &Asked { method: Method::DELETE, path, ..Asked::default() }).await;
+    }
+    assert!(failure.is_empty(), "{failure}");
+}
+
+impl Pair {
+    /// The first difference, or as many as `PORTHOLE_LOCKSTEP_DIFFERENCES` says.
+    async fn compare(&mut self, seed: u64, count: usize, kinds: &[Kind]) -> String {
+        let wanted = env::var("PORTHOLE_LOCKSTEP_DIFFERENCES").map_or(1, |text| text.parse().unwrap());
+        let mut chance = Chance(seed);
+        let mut failure = String::new();
+        let mut found = 0;
+        let mut earlier: Vec<Asked> = Vec::new();
+        for index in 0..count {
+            let asked = operation(&mut chance, kinds);
+            let difference = if asked.watch { self.watch(&asked).await } else { self.ask(&asked).await };
+            if let Some(difference) = difference {
+                let operations = index + 1;
+                writeln!(
+                    failure,
+                    "the servers differ; repeat with PORTHOLE_LOCKSTEP_SEED={seed} PORTHOLE_LOCKSTEP_OPERATIONS={operations}\n\
+                     {}{difference}\nwhat was done to the same object before, the last first:",
+                    told(&asked)
+                )
+                .unwrap();
+                for other in earlier.iter().rev().filter(|other| same_object(other, &asked)).take(12) {
+                    write!(failure, "  {}", told(other)).unwrap();
+                }
+                found += 1;
+                if found >= wanted {
+                    break;
+                }
+            }
+            if asked.method != Method::GET {
+                earlier.push(asked);
+            }
+        }
+        failure
+    }
+
+    fn filled(side: &Side, asked: &Asked) -> Asked {
+        Asked { path: side.fill(&asked.path), body: side.fill(&asked.body), ..asked.clone() }
+    }
+
+    async fn ask(&mut self, asked: &Asked) -> Option<String> {
+        let writes = asked.method != Method::GET && !asked.path.contains("dryRun") && !asked.body.contains("dryRun");
+        let mut answers = Vec::new();
+        let real = Arc::clone(&self.real);
+        let fake = self.fake.transport();
+        for (transport, side) in [(real, &mut self.real_side), (fake, &mut self.fake_side)] {
+            let mut answer = ask(&*transport, &Self::filled(side, asked)).await;
+            if writes && answer.status < 300 {
+                let body = if answer.body["kind"] == "Table" { &answer.body["rows"][0]["object"] } else { &answer.body };
+                side.wrote(body);
+            }
+            side.normal(&mut answer.body);
+            answers.push(answer);
+        }
+        differ(&answers[0], &answers[1])
+    }
+
+    async fn watch(&mut self, asked: &Asked) -> Option<String> {
+        let fake = send(&self.fake, &Self::filled(&self.fake_side, asked)).await;
+        let real = send(&*self.real, &Self::filled(&self.real_side, asked)).await;
+        if fake.status != 200 || real.status != 200 {
+            let (mut real, mut fake) = (answered(real).await, answered(fake).await);
+            self.real_side.normal(&mut real.body);
+            self.fake_side.normal(&mut fake.body);
+            return differ(&real, &fake);
+        }
+        let (mut real, mut fake) = (Events::new(real.body), Events::new(fake.body));
+        let mut number = 0;
+        loop {
+            let Some(mut wanted) = fake.next(Duration::ZERO).await else { break };
+            let Some(mut got) = real.next(LIMIT).await else { return Some(format!("event {number} does not come: {wanted:#}")) };
+            self.fake_side.normal(&mut wanted);
+            self.real_side.normal(&mut got);
+            if wanted["type"] == "BOOKMARK" {
+                // What else is in the object of a bookmark does not count.
+                let of = |event: &Value| match event["object"]["rows"][0]["object"]["metadata"].clone() {
+                    Value::Null => event["object"]["metadata"].clone(),
+                    meta => meta,
+                };
+                (wanted, got) =
+                    (json!({ "type": wanted["type"], "meta": of(&wanted) }), json!({ "type": got["type"], "meta": of(&got) }));
+            }
+            if wanted != got {
+                return Some(format!("event {number}\n{}", differences(&got, &wanted)));
+            }
+            number += 1;
+        }
+        let more = real.next(Duration::from_millis(4)).await.filter(|event| event["type"] != "BOOKMARK");
+        more.map(|event| format!("after {number} events the real server has one more: {event:#}"))
+    }
+}
+
+fn told(asked: &Asked) -> String {
+    format!(
+        "{} {} {} {}\n    {}\n",
+        asked.method,
+        asked.path,
+        asked.content_type.unwrap_or_default(),
+        asked.accept.unwrap_or_default(),
+        asked.body
+    )
+}
+
+/// Whether two requests are for one object: by its path, or its name in a body for the collection.
+fn same_object(left: &Asked, right: &Asked) -> bool {
+    let path = |asked: &Asked| {
+        let path = asked.path.split('?').next().unwrap_or_default().trim_end_matches("/status").to_owned();
+        let body: Value = serde_json::from_str(&asked.body).unwrap_or_default();
+        match body["metadata"]["name"].as_str() {
+            Some(name) if asked.method == Method::POST => format!("{path}/{name}"),
+            _ => path,
+        }
+    };
+    path(left) == path(right)
+}
+
+fn differ(real: &Answered, fake: &Answered) -> Option<String> {
+    let alike = real.status == fake.status && real.warnings == fake.warnings && same_body(&real.body, &fake.body);
+    (!alike).then(|| {
+        format!(
+            "real {} {:?}\nfake {} {:?}\n{}",
+            real.status,
+            real.warnings,
+            fake.status,
+            fake.warnings,
+            differences(&real.body, &fake.body)
+        )
+    })
+}
+
+/// Where two values differ, path by path.
+fn differences(real: &Value, fake: &Value) -> String {
+    let mut found = String::new();
+    compare(real, fake, "", &mut found);
+    found
+}
+
+fn compare(real: &Value, fake: &Value, path: &str, found: &mut String) {
+    match (real, fake) {
+        (Value::Object(left), Value::Object(right)) => {
+            let names: BTreeSet<&String> = left.keys().chain(right.keys()).collect();
+            for name in names {
+                let of = |fields: &Map<String, Value>| fields.get(name).cloned().unwrap_or_else(|| "nothing".into());
+                compare(&of(left), &of(right), &format!("{path}.{name}"), found);
+            }
+        }
+        (Value::Array(left), Value::Array(right)) if left.len() == right.len() => {
+            for (index, (left, right)) in left.iter().zip(right).enumerate() {
+                compare(left, right, &format!("{path}[{index}]"), found);
+            }
+        }
+        _ if real == fake => {}
+        _ => writeln!(found, "{path}:\n  real {real}\n  fake {fake}").unwrap(),
+    }
+}
+
+/// Refusals of bodies that cannot be read name their fault in the words of the reader.
+fn same_body(real: &Value, fake: &Value) -> bool {
+    let of_reader = |body: &Value| {
+        let message = body["message"].as_str().unwrap_or_default();
+        body["kind"] == "Status" && message.starts_with("the server rejected our request")
+    };
+    real == fake || (of_reader(real) && of_reader(fake) && real["reason"] == fake["reason"])
+}
