@@ -46,7 +46,7 @@ use crate::{
 /// assert!(ready(settings().send()).is_err());
 /// assert!(ready(settings().send()).is_ok());
 /// assert_eq!(server.requests().len(), 2);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), Status>(())
 /// ```
 #[derive(Clone)]
 pub struct FakeApiServer(Arc<Mutex<State>>);
