@@ -289,9 +289,8 @@ fn check_finalizers(live: &Value, new: &Value, definition: &ResourceDefinition) 
         added.join(", ")
     );
     let fault = cause("FieldValueForbidden", message, "metadata.finalizers");
-    // The server checks this twice for its own types, and says it as often.
-    let faults = if definition.custom { vec![fault] } else { vec![fault.clone(), fault] };
-    Err(Status::invalid(&definition.group_kind(), meta(live, "name"), faults))
+    // The server checks this twice, and says it as often.
+    Err(Status::invalid(&definition.group_kind(), meta(live, "name"), vec![fault.clone(), fault]))
 }
 
 /// A write of the object leaves its status, and a write of the status all else.
