@@ -60,11 +60,24 @@ impl GroupsAndResources {
     }
 
     /// The same group by group: what a mapper from kinds to resources is made of
-    /// (client-go `restmapper.GetAPIGroupResources`).
+    /// (client-go `restmapper.GetAPIGroupResources`). A version that is not in its group, because it was stale when the groups
+    /// were asked for, and has answered since, comes after the group's own.
     #[must_use]
     pub fn by_group(&self) -> Vec<ApiGroupResources> {
-        let versions = |group: &ApiGroup| group.group_versions().filter_map(|version| self.version(&version).cloned()).collect();
-        self.groups.groups.iter().map(|group| ApiGroupResources { group: group.clone(), versions: versions(group) }).collect()
+        let of_group = |group: &ApiGroup| ApiGroupResources {
+            group: group.clone(),
+            versions: group.group_versions().filter_map(|version| self.version(&version).cloned()).collect(),
+        };
+        let mut groups: Vec<ApiGroupResources> = self.groups.groups.iter().map(of_group).collect();
+        for list in &self.resources {
+            let version = &list.group_version;
+            if !self.groups.group_versions().any(|listed| listed == *version)
+                && let Some(group) = groups.iter_mut().find(|group| group.group.name == version.group)
+            {
+                group.versions.push(Arc::clone(list));
+            }
+        }
+        groups
     }
 }
 
@@ -139,4 +152,29 @@ pub trait CachedDiscovery: Discovery {
     /// Forgets everything: what is asked from now on is answered by what the server says from now on. A cache below this
     /// one forgets as well.
     fn invalidate(&self);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn a_version_that_answered_late_is_the_last_of_its_group() {
+        let list = |version: &str| Arc::new(ApiResourceList::new(version.parse().unwrap(), Vec::new()));
+        let group = |name: &str, versions: &[&str]| ApiGroup {
+            name: name.to_owned(),
+            versions: versions.iter().map(|version| (*version).to_owned()).collect(),
+            preferred_version: None,
+        };
+        let groups = vec![group("a.io", &["v1", "v1beta1"]), group("b.io", &[])];
+        let resources = ["a.io/v1beta1", "a.io/v2", "b.io/v1", "c.io/v1", "a.io/v1"].map(list).to_vec();
+        let found = GroupsAndResources { groups: Arc::new(ApiGroupList { groups }), resources };
+        let versions = |group: &ApiGroupResources| -> Vec<String> {
+            group.versions.iter().map(|list| list.group_version.to_string()).collect()
+        };
+        let by_group: Vec<_> = found.by_group().iter().map(versions).collect();
+        assert_eq!(by_group, [vec!["a.io/v1", "a.io/v1beta1", "a.io/v2"], vec!["b.io/v1"]]);
+    }
 }
