@@ -3,7 +3,7 @@
 //! The way of the data, each arrow a room of this crate:
 //!
 //! ```text
-//! bytes ─► transport ─► rest ─► discovery               which resource, which URL
+//! bytes ─► transport ─► rest ─► discovery ─► mapper     which resource, which URL
 //!             │           │
 //!             ▼           ▼
 //!           wire (frames ─► events, rows) ─► reflector (state machine) ─► store
@@ -24,6 +24,7 @@ pub mod flowcontrol;
 pub mod host;
 pub mod informer;
 pub mod json;
+pub mod mapper;
 pub mod meta;
 pub mod object;
 pub mod patch;

@@ -15,7 +15,7 @@ use crate::{
 /// How long a request that is no stream may take: client-go's discovery default.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(32);
 
-/// Receives the server's Warning texts.
+/// Receives warnings as texts for a person: the server's, and those of a client's own parts.
 pub trait WarningHandler: Fn(&str) + MaybeSend + MaybeSync + 'static {}
 impl<T: Fn(&str) + MaybeSend + MaybeSync + 'static> WarningHandler for T {}
 
