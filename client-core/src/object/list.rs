@@ -145,6 +145,47 @@ mod tests {
         serde_json::from_slice(text.as_bytes())
     }
 
+    /// A list of objects that are called `0`, `1` and so on, of these kinds in turn.
+    fn numbered(list: &str, kinds: &[&str]) -> String {
+        let item = |(index, kind): (usize, &&str)| {
+            format!(
+                r#"{{"apiVersion":"sample.org/v1","kind":"{kind}","metadata":{{"name":"{index}"}},"spec":{{"size":{index}}}}}"#
+            )
+        };
+        let items: Vec<String> = kinds.iter().cycle().take(1000).enumerate().map(item).collect();
+        format!(r#"{{"apiVersion":"v1","kind":"{list}","items":[{}]}}"#, items.join(","))
+    }
+
+    fn are_all_there(names: impl Iterator<Item = String>) -> bool {
+        names.eq((0..1000).map(|index| index.to_string()))
+    }
+
+    #[test]
+    fn the_items_of_a_list_are_visited_in_order_whatever_their_form() {
+        let samples = numbered("SampleList", &["Sample"]);
+        let of_any_kind = numbered("List", &["Sample", "Foo"]);
+        for text in [&samples, &of_any_kind] {
+            assert!(are_all_there(read::<Unstructured>(text).unwrap().items.iter().map(|item| item.name().to_owned())));
+            assert!(are_all_there(read::<PartialObjectMetadata>(text).unwrap().into_iter().map(|item| item.name().to_owned())));
+        }
+        let kinds: Vec<_> =
+            read::<Unstructured>(&of_any_kind).unwrap().items.into_iter().map(|item| item.group_version_kind()).collect();
+        assert_eq!(kinds[..2].iter().map(|kind| kind.kind.as_str()).collect::<Vec<_>>(), ["Sample", "Foo"]);
+    }
+
+    #[test]
+    fn the_items_of_an_object_that_is_a_list_can_be_taken_out_and_outlive_it() {
+        for text in [numbered("SampleList", &["Sample"]), numbered("List", &["Sample", "Foo"])] {
+            let list = Unstructured::from_slice(text.as_bytes()).unwrap();
+            assert!(list.is_list());
+            let items = list.items().unwrap();
+            drop(list);
+            assert!(are_all_there(items.iter().map(|item| item.name().to_owned())));
+            assert_eq!(items[999].nested::<u32>(&["spec", "size"]).unwrap(), Some(999));
+            assert!(!items[0].is_list() && items[0].items().unwrap().is_empty());
+        }
+    }
+
     #[test]
     fn a_list_says_its_version_and_how_it_goes_on() {
         let list: ObjectList<PartialObjectMetadata> = read(
