@@ -10,14 +10,10 @@
     reason = "a test may fail"
 )]
 
-use std::{
-    collections::BTreeSet,
-    env, fs,
-    path::PathBuf,
-    process::Command,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+#[allow(dead_code, reason = "each file of tests uses a part of it")]
+mod support;
+
+use std::{collections::BTreeSet, fs, sync::Arc, time::Duration};
 
 use porthole_client_core::{
     clients::TableClient,
@@ -25,85 +21,20 @@ use porthole_client_core::{
         ApiGroup, ApiResourceList, CachedDiscovery as _, Discovery as _, DiscoveryClient, DocumentCache, SchemaFormat,
         StoredCache, fetch, server_supports_version,
     },
-    host::native::{FileStorage, NativePlatform, NativeTransport, Tls, discovery_folder},
+    host::native::{FileStorage, NativePlatform, discovery_folder},
     informer::{IdentityCheck, TableInformer, TableSelector},
     meta::{GroupResource, Namespace},
     platform::{BoxFuture, Platform, TolerantStorage},
     reflector::{Following, HealthState, Identity},
-    rest::{ApiError, ResourcePath, RestClient},
+    rest::{ApiError, ResourcePath},
 };
-
-const LIMIT: Duration = Duration::from_mins(1);
+use support::{client, cluster_dir, kubectl, kubectl_with_cache, until};
 
 struct SameCluster;
 
 impl IdentityCheck for SameCluster {
     fn check(&self) -> BoxFuture<'static, Result<Identity, ApiError>> {
         Box::pin(async { Ok(Identity::Same) })
-    }
-}
-
-fn cluster_dir() -> PathBuf {
-    env::var_os("PORTHOLE_TEST_CLUSTER_DIR").expect("PORTHOLE_TEST_CLUSTER_DIR names no control plane").into()
-}
-
-fn client() -> RestClient {
-    let dir = cluster_dir();
-    let state: serde_json::Value = serde_json::from_slice(&fs::read(dir.join("state.json")).unwrap()).unwrap();
-    let user = |field: &str| {
-        kubectl(&[
-            "config",
-            "view",
-            "--raw",
-            "-o",
-            &format!("go-template={{{{index (index .users 0).user \"{field}\" | base64decode}}}}"),
-        ])
-    };
-    let tls = Tls {
-        authority: fs::read(dir.join("pki/ca.crt")).unwrap(),
-        certificate: user("client-certificate-data").into_bytes(),
-        key: user("client-key-data").into_bytes(),
-    };
-    let transport = NativeTransport::new(state["server"].as_str().unwrap(), &tls).unwrap();
-    let platform: Arc<dyn Platform> = Arc::new(NativePlatform::new(tokio::runtime::Handle::current()));
-    RestClient::new(Arc::new(transport), platform)
-}
-
-fn kubectl(arguments: &[&str]) -> String {
-    kubectl_with_cache("kubectl-cache", arguments)
-}
-
-/// kubectl with its caches in this folder of the control plane's.
-fn kubectl_with_cache(cache: &str, arguments: &[&str]) -> String {
-    let program = PathBuf::from(env::var_os("PORTHOLE_CLUSTER").unwrap_or_else(|| {
-        let cache = env::var_os("PORTHOLE_CACHE").map_or_else(
-            || {
-                PathBuf::from(
-                    env::var_os("XDG_CACHE_HOME").unwrap_or_else(|| format!("{}/.cache", env::var("HOME").unwrap()).into()),
-                )
-                .join("porthole")
-            },
-            PathBuf::from,
-        );
-        cache.join("bin/cluster").into()
-    }));
-    let output = Command::new(program.with_file_name("control-plane"))
-        .args(["kubectl", "--kubeconfig"])
-        .arg(cluster_dir().join("kubeconfig"))
-        .arg("--cache-dir")
-        .arg(cluster_dir().join(cache))
-        .args(arguments)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "kubectl {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-async fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !is_so() {
-        assert!(start.elapsed() < LIMIT, "{what}: not within {LIMIT:?}");
-        tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 
