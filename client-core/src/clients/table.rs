@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::{
     platform::Platform,
-    rest::{ApiError, ListOptions, ResourcePath, RestClient},
-    transport::{Body, read_to_end},
+    rest::{ApiError, ListOptions, Request, ResourcePath, RestClient},
+    transport::Body,
     wire::{TableList, decode_list},
 };
 
@@ -44,26 +44,30 @@ impl TableClient {
     /// Where the server refuses or cannot be reached, and where the answer is no table and no list. A row that cannot be read
     /// shows what is wrong with it.
     pub async fn list(&self, options: &ListOptions) -> Result<TableList, ApiError> {
-        let body = read_to_end(self.open_list(options).await?).await?;
-        decode_list(&body, self.client.platform().wall_time())
+        let answer = self.request().options(options).send().await?;
+        decode_list(answer.bytes(), self.client.platform().wall_time())
             .map_err(|error| ApiError::Unreadable { path: self.path.as_str().to_owned(), message: error.to_string() })
     }
 
-    /// The table as it arrives, for [`decode_list`].
+    /// The table as it arrives, for [`decode_list`]. A refusal is told at once, whatever the server says of another try: who
+    /// follows a collection waits by itself, and shows that it does.
     ///
     /// # Errors
     /// Where the server refuses or cannot be reached.
     pub async fn open_list(&self, options: &ListOptions) -> Result<Body, ApiError> {
-        self.client.get().absolute_path(self.path.as_str()).options(options).accept(ACCEPT).stream().await
+        self.request().options(options).most_retries(0).stream().await
     }
 
     /// The lines of a watch whose events carry tables, for [`decode_event`](crate::wire::decode_event); they arrive until the
-    /// server or the caller ends it.
+    /// server or the caller ends it. A refusal is told at once, as by [`open_list`](Self::open_list).
     ///
     /// # Errors
     /// Where the server refuses or cannot be reached.
     pub async fn open_watch(&self, options: &ListOptions) -> Result<Body, ApiError> {
-        let request = self.client.get().absolute_path(self.path.as_str()).parameter("watch", "true").options(options);
-        request.accept(ACCEPT).stream().await
+        self.request().parameter("watch", "true").options(options).most_retries(0).stream().await
+    }
+
+    fn request(&self) -> Request {
+        self.client.get().absolute_path(self.path.as_str()).accept(ACCEPT)
     }
 }

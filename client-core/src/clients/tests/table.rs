@@ -6,9 +6,9 @@ use crate::{
     object::Object as _,
     platform::ready,
     rest::{ApiError, ListOptions, ResourcePath, RestClient},
-    transport::{ScriptedTransport, read_to_end},
+    transport::{ScriptedAnswer, ScriptedTransport, read_to_end},
 };
-use http::Method;
+use http::{Method, StatusCode, header};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -49,4 +49,20 @@ fn a_watch_of_tables_is_handed_out_as_it_comes() {
     let request = sent(&server);
     assert!(request.line.ends_with("?watch=true&resourceVersion=7"), "{}", request.line);
     assert_eq!(request.accept, ACCEPT);
+}
+
+#[test]
+fn a_busy_server_is_named_to_who_follows_and_asked_again_for_who_wants_the_rows() {
+    let server = ScriptedTransport::default();
+    let path = "/apis/gtest/vtest/namespaces/nstest/rtest";
+    let busy = ScriptedAnswer::status(StatusCode::TOO_MANY_REQUESTS).with_header(header::RETRY_AFTER, "0");
+    let (client, options) = (client(&server), ListOptions::default());
+    server.always(path, busy.clone());
+    assert!(ready(client.open_list(&options)).err().unwrap().is_too_many_requests());
+    assert!(ready(client.open_watch(&options)).err().unwrap().is_too_many_requests());
+    assert_eq!(server.count(path), 2);
+    server.always(path, ScriptedAnswer::text(TABLE));
+    server.once(path, busy);
+    assert_eq!(ready(client.list(&options)).unwrap().rows.len(), 1);
+    assert_eq!(server.count(path), 4);
 }
