@@ -131,7 +131,7 @@ impl<K: WireObject> ResourceClient<K> {
     /// # Errors
     /// Where there is none, where it may not be read, or where it is no `K`.
     pub async fn get(&self, name: impl Into<ObjectName>, options: &GetOptions) -> Result<K, ApiError> {
-        self.object_request(http::Method::GET, name).options(options).accept(K::ACCEPT).send().await?.read()
+        self.object_request(http::Method::GET, name).options(options).accept_object::<K>().send().await?.read()
     }
 
     /// A page of the objects, or all of them where `options` set no limit.
@@ -139,7 +139,7 @@ impl<K: WireObject> ResourceClient<K> {
     /// # Errors
     /// Where they may not be listed, or where one of them is no `K`.
     pub async fn list(&self, options: &ListOptions) -> Result<ObjectList<K>, ApiError> {
-        self.collection_request(http::Method::GET).options(options).accept(K::ACCEPT_LIST).send().await?.read()
+        self.collection_request(http::Method::GET).options(options).accept_list::<K>().send().await?.read_list()
     }
 
     /// What happens to the objects from now on, or from the version in `options` on.
@@ -147,7 +147,7 @@ impl<K: WireObject> ResourceClient<K> {
     /// # Errors
     /// Where they may not be watched, or where the version is too old.
     pub async fn watch(&self, options: &ListOptions) -> Result<WatchStream<K>, ApiError> {
-        self.collection_request(http::Method::GET).options(options).accept(K::ACCEPT).watch().await
+        self.collection_request(http::Method::GET).options(options).accept_object::<K>().watch().await
     }
 
     /// Deletes the object `name`.
@@ -172,7 +172,7 @@ impl<K: WireObject> ResourceClient<K> {
     /// # Errors
     /// Where there is none, where it may not be changed, or where the patch does not fit.
     pub async fn patch(&self, name: impl Into<ObjectName>, patch: &Patch, options: &PatchOptions) -> Result<K, ApiError> {
-        let request = self.object_request(http::Method::PATCH, name).accept(K::ACCEPT);
+        let request = self.object_request(http::Method::PATCH, name).accept_object::<K>();
         with_patch(request, patch)?.options(options).send().await?.read()
     }
 
@@ -223,7 +223,7 @@ impl<K: Writable> ResourceClient<K> {
     /// # Errors
     /// Where one of its name is there, where it breaks a rule, or where it may not be made.
     pub async fn create(&self, object: &K, options: &WriteOptions) -> Result<K, ApiError> {
-        self.collection_request(http::Method::POST).options(options).json(object).send().await?.read()
+        self.collection_request(http::Method::POST).options(options).accept_object::<K>().object(object).send().await?.read()
     }
 
     /// Puts `object` in place of the one of its name, and gives it back as the server stored it. Where it has a version, the
@@ -233,7 +233,7 @@ impl<K: Writable> ResourceClient<K> {
     /// Where it changed meanwhile (a conflict), where there is none, where it breaks a rule, or where it may not be changed.
     pub async fn update(&self, object: &K, options: &WriteOptions) -> Result<K, ApiError> {
         let request = self.object_request(http::Method::PUT, name_of(object)?);
-        request.options(options).json(object).send().await?.read()
+        request.options(options).accept_object::<K>().object(object).send().await?.read()
     }
 }
 

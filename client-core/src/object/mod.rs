@@ -22,5 +22,7 @@ pub use list::ObjectList;
 pub use owner::{controller_of, controller_reference, is_controlled_by};
 pub use partial::PartialObjectMetadata;
 pub use scheme::{Decoded, Scheme};
+#[cfg(feature = "protobuf")]
+pub use traits::ProtobufForm;
 pub use traits::{Kind, Object, WireObject};
 pub use unstructured::Unstructured;

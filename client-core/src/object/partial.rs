@@ -80,6 +80,8 @@ impl Object for PartialObjectMetadata {
 impl WireObject for PartialObjectMetadata {
     const ACCEPT: &'static str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
     const ACCEPT_LIST: &'static str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+    #[cfg(feature = "protobuf")]
+    const PROTOBUF: super::ProtobufForm = super::ProtobufForm::Metadata;
 
     /// Items need not say what they are.
     fn from_list_item(raw: &RawValue, _item: Option<&GroupVersionKind>) -> Result<Self, serde_json::Error> {

@@ -91,6 +91,10 @@ pub trait WireObject: Object + Clone + DeserializeOwned {
     /// The forms to ask for when a list is read.
     const ACCEPT_LIST: &'static str = Self::ACCEPT;
 
+    /// What it is in protobuf, for clients that ask for it.
+    #[cfg(feature = "protobuf")]
+    const PROTOBUF: ProtobufForm = ProtobufForm::None;
+
     /// Reads an item of a list. A server leaves the kind of the items of a typed list out; `item` is what it follows to be
     /// from the list's own.
     ///
@@ -100,6 +104,23 @@ pub trait WireObject: Object + Clone + DeserializeOwned {
         let _ = item;
         Self::deserialize(&mut serde_json::Deserializer::from_slice(raw.get().as_bytes()))
     }
+}
+
+/// What a form of object is in protobuf.
+#[cfg(feature = "protobuf")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProtobufForm {
+    /// Nothing: it is read as JSON.
+    None,
+    /// The metadata of any kind, which a server writes in protobuf for custom resources as well.
+    Metadata,
+    /// A kind; protobuf is asked for where the client's schema has it.
+    Kind {
+        /// Its group and version, such as `apps/v1`.
+        api_version: &'static str,
+        /// Its name.
+        kind: &'static str,
+    },
 }
 
 /// A kind of object whose place at the server is known when a program is compiled.

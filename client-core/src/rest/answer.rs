@@ -4,9 +4,14 @@ use bytes::Bytes;
 use http::{HeaderMap, Method, StatusCode, header};
 use serde::de::DeserializeOwned;
 
+#[cfg(feature = "protobuf")]
+use super::protobuf::is_protobuf;
 use super::{ApiError, RefusedRequest, decode_status, refusal::failure_in, target::Target};
+#[cfg(feature = "protobuf")]
+use crate::wire::protobuf::{ProtobufError, Schema, decode_object, decode_object_list};
 use crate::{
     meta::GroupResource,
+    object::{ObjectList, WireObject},
     transport::{self, Response},
 };
 
@@ -20,13 +25,30 @@ pub struct Answer {
     status: StatusCode,
     headers: HeaderMap,
     body: Bytes,
+    #[cfg(feature = "protobuf")]
+    protobuf: Option<super::protobuf::Protobuf>,
 }
 
 impl Answer {
     pub(super) fn new(request: &transport::Request, target: &Target, response: Response, body: Bytes) -> Self {
         let Response { status, headers, .. } = response;
         let (path, method) = (request.path.clone(), request.method.clone());
-        Self { path, method, resource: target.group_resource(), name: target.object_name().to_owned(), status, headers, body }
+        Self {
+            path,
+            method,
+            resource: target.group_resource(),
+            name: target.object_name().to_owned(),
+            status,
+            headers,
+            body,
+            #[cfg(feature = "protobuf")]
+            protobuf: None,
+        }
+    }
+
+    #[cfg(feature = "protobuf")]
+    pub(super) fn with_protobuf(self, protobuf: Option<super::protobuf::Protobuf>) -> Self {
+        Self { protobuf, ..self }
     }
 
     /// The HTTP status.
@@ -68,18 +90,49 @@ impl Answer {
     /// The object in the body (`Into`).
     ///
     /// # Errors
-    /// [`ApiError::Unreadable`] where there is no body, where it is not of this type, or not JSON; [`ApiError::Refused`]
+    /// [`ApiError::Unreadable`] where there is no body, where it is not of this type, or in a form that was not asked for; [`ApiError::Refused`]
     /// where there is a Status in its place that tells of a failure.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
         let unreadable = |message: String| ApiError::Unreadable { path: self.path.clone(), message };
         if self.body.is_empty() {
             return Err(unreadable(format!("it has status {} and no body", self.status.as_u16())));
         }
+        #[cfg(feature = "protobuf")]
+        if let Some(schema) = self.protobuf_schema() {
+            return decode_object(schema, &self.body).map_err(|error| self.unreadable(&error));
+        }
         is_json(&self.headers).map_err(unreadable)?;
         serde_json::from_slice(&self.body).map_err(|error| match failure_in(&self.body) {
             Some(status) => ApiError::Refused(Box::new(status)),
             None => unreadable(error.to_string()),
         })
+    }
+
+    /// The list in the body.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_list<K: WireObject>(&self) -> Result<ObjectList<K>, ApiError> {
+        #[cfg(feature = "protobuf")]
+        if let Some(schema) = self.protobuf_schema() {
+            return decode_object_list(schema, &self.body).map_err(|error| self.unreadable(&error));
+        }
+        self.read()
+    }
+
+    /// With what the body is read, where it is protobuf.
+    #[cfg(feature = "protobuf")]
+    fn protobuf_schema(&self) -> Option<&Schema> {
+        let protobuf = self.protobuf.as_ref().filter(|_| !self.body.is_empty() && is_protobuf(&self.headers))?;
+        Some(&protobuf.schema)
+    }
+
+    #[cfg(feature = "protobuf")]
+    fn unreadable(&self, error: &ProtobufError) -> ApiError {
+        match failure_in(&self.body) {
+            Some(status) => ApiError::Refused(Box::new(status)),
+            None => ApiError::Unreadable { path: self.path.clone(), message: error.to_string() },
+        }
     }
 
     /// This answer, where it is no refusal: a success of any kind, or a switch of protocols.

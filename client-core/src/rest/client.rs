@@ -29,6 +29,8 @@ pub struct RestClient {
     pub(super) backoff: Option<Arc<dyn BackoffPolicy>>,
     pub(super) observer: Option<Arc<dyn RequestObserver>>,
     pub(super) timeout: Option<Duration>,
+    #[cfg(feature = "protobuf")]
+    pub(super) protobuf: Option<super::protobuf::Protobuf>,
 }
 
 impl RestClient {
@@ -36,7 +38,17 @@ impl RestClient {
     /// must not wait for itself.
     #[must_use]
     pub fn new(transport: Arc<dyn Transport>, platform: Arc<dyn Platform>) -> Self {
-        Self { transport, platform, warnings: None, limiter: None, backoff: None, observer: None, timeout: None }
+        Self {
+            transport,
+            platform,
+            warnings: None,
+            limiter: None,
+            backoff: None,
+            observer: None,
+            timeout: None,
+            #[cfg(feature = "protobuf")]
+            protobuf: None,
+        }
     }
 
     /// The same client, telling `handler` each Warning of the server. Nobody is told where none is set. A clone with another
@@ -81,6 +93,36 @@ impl RestClient {
     #[must_use]
     pub const fn with_timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
+        self
+    }
+
+    /// The same client, which reads and writes in protobuf what `schema` has, and the metadata of anything: for the clients of
+    /// [`clients`](crate::clients), whose types stay as they are. A server that has no protobuf for an answer sends JSON, which is
+    /// read as well; after a 406 or a 415 the request is sent again in JSON, and so are all others of this client and its clones.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use http::{Method, header};
+    /// use porthole_client_core::{
+    ///     clients::MetadataClient,
+    ///     meta::GroupVersionResource,
+    ///     platform::{FakePlatform, ready},
+    ///     rest::{ListOptions, RestClient},
+    ///     transport::ScriptedTransport,
+    ///     wire::protobuf::Schema,
+    /// };
+    ///
+    /// let server = Arc::new(ScriptedTransport::default());
+    /// let client = RestClient::new(server.clone(), Arc::new(FakePlatform::default()));
+    /// let client = client.with_protobuf(Arc::new(Schema::metadata()));
+    /// let pods = MetadataClient::new(client).namespaced(&GroupVersionResource::new("", "v1", "pods"), "shop");
+    /// assert!(ready(pods.list(&ListOptions::default())).is_err());
+    /// assert!(server.requests()[0].headers[header::ACCEPT].to_str().unwrap().starts_with("application/vnd.kubernetes.protobuf;"));
+    /// ```
+    #[cfg(feature = "protobuf")]
+    #[must_use]
+    pub fn with_protobuf(mut self, schema: Arc<crate::wire::protobuf::Schema>) -> Self {
+        self.protobuf = Some(super::protobuf::Protobuf::new(schema));
         self
     }
 

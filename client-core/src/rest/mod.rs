@@ -3,8 +3,8 @@
 //! Guarantees: path segments are encoded once, no path climbs or leaves its server, and no part of a path is dropped unsaid;
 //! every request carries `pretty=false`, because the server indents its JSON for browsers; a refusal keeps the server's Status;
 //! what may be tried again is, ten times at most, and never what could happen twice. Limits of rate, backoffs and observers are
-//! traits of objects, so that who gives a client none does not pay for them. Leaves out who asks, which is the transport's, and
-//! other forms than JSON.
+//! traits of objects, so that who gives a client none does not pay for them. Protobuf is asked for where a client is told
+//! to (feature `protobuf`), and JSON where the server refuses it. Leaves out who asks, which is the transport's.
 
 mod answer;
 mod client;
@@ -16,6 +16,8 @@ mod observer;
 mod options;
 mod pager;
 mod path;
+#[cfg(feature = "protobuf")]
+mod protobuf;
 mod query;
 mod refusal;
 mod request;

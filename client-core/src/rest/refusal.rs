@@ -7,6 +7,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::meta::{FailedRequest, GroupResource, Status};
+#[cfg(feature = "protobuf")]
+use crate::wire::protobuf;
 
 /// How much of a body that is no Status is read into its message: client-go's `maxUnstructuredResponseTextBytes`.
 const LONGEST_WORDS: usize = 2048;
@@ -54,6 +56,13 @@ pub(super) fn failure_in(body: &[u8]) -> Option<Status> {
         kind: Cow<'a, str>,
         #[serde(borrow, default)]
         status: Option<&'a RawValue>,
+    }
+    #[cfg(feature = "protobuf")]
+    if body.starts_with(protobuf::MAGIC) {
+        let schema = protobuf::Schema::metadata();
+        let is_status = protobuf::Envelope::read(body).is_ok_and(|envelope| envelope.kind == "Status");
+        let status = is_status.then(|| protobuf::decode_object::<Status>(&schema, body).ok()).flatten();
+        return status.filter(|status| status.status != "Success");
     }
     let Kind { kind, status } = serde_json::from_slice(body).ok()?;
     let is_failure = kind == "Status" && status.is_none_or(|status| status.get() != "\"Success\"");

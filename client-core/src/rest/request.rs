@@ -14,8 +14,11 @@ use super::{
 };
 use crate::{
     meta::{GroupVersionResource, Namespace, ObjectName},
+    object::WireObject,
     transport::{self, Body},
 };
+#[cfg(feature = "protobuf")]
+use crate::{object::ProtobufForm, wire::protobuf::encode_json};
 
 /// A request to an API server, built part by part and then sent (client-go `rest/request.go`, `Request`).
 ///
@@ -53,6 +56,8 @@ pub struct Request {
     timeout: Option<Duration>,
     most_retries: u32,
     fault: Option<RequestError>,
+    #[cfg(feature = "protobuf")]
+    alternative: super::protobuf::Alternative,
 }
 
 impl Request {
@@ -69,6 +74,8 @@ impl Request {
             timeout: None,
             most_retries: MOST_RETRIES,
             fault: None,
+            #[cfg(feature = "protobuf")]
+            alternative: super::protobuf::Alternative::default(),
         }
     }
 
@@ -137,6 +144,12 @@ impl Request {
     pub fn header(self, name: HeaderName, value: &str) -> Self {
         self.change(|request| {
             let value = HeaderValue::from_str(value).map_err(|_unsendable| RequestError::Header { name: name.to_string() })?;
+            #[cfg(feature = "protobuf")]
+            match name {
+                header::ACCEPT => request.alternative.accept = None,
+                header::CONTENT_TYPE => request.alternative.body = None,
+                _ => {}
+            }
             request.headers.insert(name, value);
             Ok(())
         })
@@ -145,6 +158,45 @@ impl Request {
     /// The forms in which the answer may come; JSON where nothing is said.
     pub fn accept(self, media_types: &str) -> Self {
         self.header(header::ACCEPT, media_types)
+    }
+
+    /// The forms in which the answer may come, where it is one object of this form, or a watch of them.
+    pub(crate) fn accept_object<K: WireObject>(self) -> Self {
+        let request = self.accept(K::ACCEPT);
+        #[cfg(feature = "protobuf")]
+        let request = request.or_protobuf(K::PROTOBUF, false);
+        request
+    }
+
+    /// As [`accept_object`](Self::accept_object), of a list.
+    pub(crate) fn accept_list<K: WireObject>(self) -> Self {
+        let request = self.accept(K::ACCEPT_LIST);
+        #[cfg(feature = "protobuf")]
+        let request = request.or_protobuf(K::PROTOBUF, true);
+        request
+    }
+
+    #[cfg(feature = "protobuf")]
+    fn or_protobuf(mut self, form: ProtobufForm, is_list: bool) -> Self {
+        self.alternative.accept = self.client.protobuf.as_ref().and_then(|protobuf| protobuf.accept(form, is_list));
+        self
+    }
+
+    /// The body, which is this object: as protobuf where the client speaks it and the object is wholly known to it, else as JSON.
+    pub(crate) fn object<K: WireObject + Serialize>(self, object: &K) -> Self {
+        let request = self.json(object);
+        #[cfg(feature = "protobuf")]
+        if let Some(protobuf) = request.client.protobuf.clone().filter(|protobuf| !protobuf.is_refused())
+            && matches!(K::PROTOBUF, ProtobufForm::Kind { .. })
+            // What has no form in protobuf goes as JSON, whole.
+            && let Ok(body) = encode_json(&protobuf.schema, &request.body)
+        {
+            return request.change(|request| {
+                request.alternative.body = Some(body.into());
+                Ok(())
+            });
+        }
+        request
     }
 
     /// The body, as JSON.
@@ -198,9 +250,8 @@ impl Request {
     /// # Errors
     /// As [`send`](Self::send), but for refusals.
     pub async fn send_unchecked(&self) -> Result<Answer, ApiError> {
-        let request = self.prepared()?;
-        let (response, body) = send(&self.client, &self.sending(Exchange::Whole, &request)).await?;
-        Ok(Answer::new(&request, &self.target, response, body))
+        let (request, response, body) = self.exchange(Exchange::Whole).await?;
+        Ok(self.answer(&request, response, body))
     }
 
     /// Sends the request and hands the body out as it comes (`Stream`). Only the server can ask for another try.
@@ -217,13 +268,16 @@ impl Request {
     /// whoever follows a collection goes on as after any other end.
     ///
     /// # Errors
-    /// As [`send`](Self::send), until the first event; and where the answer is not JSON.
+    /// As [`send`](Self::send), until the first event; and where the answer is neither JSON nor what was asked for.
     pub async fn watch<T: DeserializeOwned>(&self) -> Result<WatchStream<T>, ApiError> {
         let mut watch = self.clone();
         if !watch.query.parameters().any(|(name, _)| name == "watch") {
             watch.query.add("watch", "true");
         }
         match watch.open(Exchange::Watch).await {
+            #[cfg(feature = "protobuf")]
+            Ok(response) => WatchStream::open_either(response, watch.path()?, watch.client.protobuf.as_ref()),
+            #[cfg(not(feature = "protobuf"))]
             Ok(response) => WatchStream::open(response, watch.path()?),
             Err(error) if retry::is_lost_watch(&error) => Ok(WatchStream::empty()),
             Err(error) => Err(error),
@@ -252,13 +306,32 @@ impl Request {
     }
 
     async fn open(&self, exchange: Exchange) -> Result<transport::Response, ApiError> {
-        let request = self.prepared()?;
-        let (response, body) = send(&self.client, &self.sending(exchange, &request)).await?;
+        let (request, response, body) = self.exchange(exchange).await?;
         if response.status.is_success() {
             return Ok(response);
         }
         let switched = || ApiError::Unreadable { path: request.path.clone(), message: "it switches protocols".to_owned() };
-        Err(Answer::new(&request, &self.target, response, body).checked().err().unwrap_or_else(switched))
+        Err(self.answer(&request, response, body).checked().err().unwrap_or_else(switched))
+    }
+
+    async fn exchange(&self, exchange: Exchange) -> Result<(transport::Request, transport::Response, Bytes), ApiError> {
+        let request = self.prepared()?;
+        let (response, body) = send(&self.client, &self.sending(exchange, &request)).await?;
+        #[cfg(feature = "protobuf")]
+        if self.client.protobuf.as_ref().is_some_and(|protobuf| protobuf.gives_up(&request, response.status)) {
+            // Nothing was done yet: in what form it is asked comes before what is asked.
+            let request = self.prepared()?;
+            let (response, body) = send(&self.client, &self.sending(exchange, &request)).await?;
+            return Ok((request, response, body));
+        }
+        Ok((request, response, body))
+    }
+
+    fn answer(&self, request: &transport::Request, response: transport::Response, body: Bytes) -> Answer {
+        let answer = Answer::new(request, &self.target, response, body);
+        #[cfg(feature = "protobuf")]
+        let answer = answer.with_protobuf(self.client.protobuf.clone());
+        answer
     }
 
     fn sending<'a>(&self, exchange: Exchange, request: &'a transport::Request) -> Sending<'a> {
@@ -267,7 +340,18 @@ impl Request {
 
     fn prepared(&self) -> Result<transport::Request, ApiError> {
         let (method, headers, body) = (self.method.clone(), self.headers.clone(), self.body.clone());
+        #[cfg(feature = "protobuf")]
+        let (headers, body) = self.in_protobuf(headers, body);
         Ok(transport::Request { method, path: self.path()?, headers, body })
+    }
+
+    /// The headers and the body, in protobuf where that may be.
+    #[cfg(feature = "protobuf")]
+    fn in_protobuf(&self, mut headers: HeaderMap, mut body: Bytes) -> (HeaderMap, Bytes) {
+        if self.client.protobuf.as_ref().is_some_and(|protobuf| !protobuf.is_refused()) {
+            self.alternative.apply(&mut headers, &mut body);
+        }
+        (headers, body)
     }
 
     fn change(mut self, change: impl FnOnce(&mut Self) -> Result<(), RequestError>) -> Self {

@@ -12,11 +12,20 @@ use http::StatusCode;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+#[cfg(feature = "protobuf")]
+use super::protobuf::{Protobuf, is_protobuf};
 use super::{ApiError, answer::is_json};
+#[cfg(feature = "protobuf")]
+use crate::wire::{
+    LengthFramer,
+    protobuf::{Schema, decode_protobuf_event},
+};
 use crate::{
     transport::{Body, Response, TransportError},
     wire::{DecodeError, LONGEST_FRAME, LineFramer, WatchEvent, decode_watch_event, values},
 };
+#[cfg(feature = "protobuf")]
+use std::sync::Arc;
 
 /// What can go wrong with a watch while it runs.
 #[derive(Clone, Debug, Error)]
@@ -66,9 +75,16 @@ pub enum WatchError {
 /// ```
 pub struct WatchStream<T> {
     body: Body,
-    framer: Option<LineFramer>,
+    framer: Option<Framer>,
     ready: VecDeque<Result<WatchEvent<T>, WatchError>>,
     object: PhantomData<fn() -> T>,
+}
+
+/// What cuts the body into events.
+enum Framer {
+    Json(LineFramer),
+    #[cfg(feature = "protobuf")]
+    Protobuf(LengthFramer, Arc<Schema>),
 }
 
 /// Events are moved out of it, never pointed into.
@@ -84,11 +100,30 @@ impl<T: DeserializeOwned> WatchStream<T> {
         Ok(Self::new(response.body))
     }
 
+    /// As [`open`](Self::open), of a watch that may be in protobuf.
+    #[cfg(feature = "protobuf")]
+    pub(super) fn open_either(response: Response, path: String, protobuf: Option<&Protobuf>) -> Result<Self, ApiError> {
+        match protobuf {
+            Some(protobuf) if response.status == StatusCode::OK && is_protobuf(&response.headers) => {
+                Ok(Self::of_protobuf(response.body, Arc::clone(&protobuf.schema)))
+            }
+            _ => Self::open(response, path),
+        }
+    }
+
+    /// The events in `body`, a stream of frames of protobuf, of objects that `schema` has.
+    #[cfg(feature = "protobuf")]
+    #[must_use]
+    pub fn of_protobuf(body: Body, schema: Arc<Schema>) -> Self {
+        let framer = Framer::Protobuf(LengthFramer::default(), schema);
+        Self { body, framer: Some(framer), ready: VecDeque::new(), object: PhantomData }
+    }
+
     /// The events in `body`, a stream of JSON values, one a line.
     #[must_use]
     pub fn new(body: Body) -> Self {
         let framer = LineFramer::with_limit(LONGEST_FRAME);
-        Self { body, framer: Some(framer), ready: VecDeque::new(), object: PhantomData }
+        Self { body, framer: Some(Framer::Json(framer)), ready: VecDeque::new(), object: PhantomData }
     }
 
     /// A watch without events.
@@ -99,12 +134,23 @@ impl<T: DeserializeOwned> WatchStream<T> {
     fn take_in(&mut self, chunk: &[u8]) {
         let Some(framer) = &mut self.framer else { return };
         let ready = &mut self.ready;
-        let too_large = framer.push(chunk, |line| read(line, ready));
-        ready.extend((0..too_large).map(|_| Err(WatchError::TooLarge { limit: LONGEST_FRAME })));
+        let too_large = || WatchError::TooLarge { limit: LONGEST_FRAME };
+        match framer {
+            Framer::Json(framer) => {
+                let count = framer.push(chunk, |line| read(line, ready));
+                ready.extend((0..count).map(|_| Err(too_large())));
+            }
+            #[cfg(feature = "protobuf")]
+            Framer::Protobuf(framer, schema) => framer.push(chunk, |frame| {
+                let event = frame.map_err(|_too_long| too_large());
+                ready.push_back(event.and_then(|frame| decode_protobuf_event(schema, frame).map_err(WatchError::from)));
+            }),
+        }
     }
 
     fn finish(&mut self) {
-        if let Some(framer) = self.framer.take() {
+        // A frame of protobuf that is cut is dropped, as a cut line is: whoever follows goes on from the last version.
+        if let Some(Framer::Json(framer)) = self.framer.take() {
             framer.finish(|line| read(line, &mut self.ready));
         }
     }

@@ -12,7 +12,7 @@ pub struct DecodeError {
 }
 
 impl DecodeError {
-    pub(super) fn new(what: &'static str, message: impl ToString, bytes: &[u8]) -> Self {
+    pub(in crate::wire) fn new(what: &'static str, message: impl ToString, bytes: &[u8]) -> Self {
         let start = String::from_utf8_lossy(bytes).chars().take(80).collect();
         Self { what, message: message.to_string(), start }
     }

@@ -6,6 +6,8 @@ mod errors;
 mod observing;
 mod order;
 mod pages;
+#[cfg(feature = "protobuf")]
+mod protobuf;
 mod retries;
 mod streams;
 mod timing;
