@@ -15,7 +15,7 @@ wasm_opt_minimum=132
 export PATH="$cache/bin:$cache/node/node_modules/.bin:$PATH"
 
 # What the library can do beside what the page needs of it.
-library_features=porthole-client-core/native,porthole-client-core/typed,porthole-client-core/kubeconfig,porthole-client-core/fake
+library_features=porthole-client-core/native,porthole-client-core/typed,porthole-client-core/kubeconfig,porthole-client-core/fake,porthole-client-core/protobuf
 
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "error: $*"; exit 1; }
