@@ -15,7 +15,7 @@ use porthole_client_core::{
     json::Value,
     object::Object as _,
     patch::Patch,
-    rest::{DeleteOptions, GetOptions, ListOptions},
+    rest::{DEFAULT_RETRY, DeleteOptions, GetOptions, ListOptions, retry_on_conflict},
     transport::read_to_end,
 };
 use serde_json::json;
@@ -94,10 +94,15 @@ async fn a_deployment_is_scaled() {
             "template": {"metadata": {"labels": {"app": "a"}}, "spec": {"containers": [{"name": "c", "image": "i"}]}},
         }}));
         deployments.create(&deployment, &write()).await.unwrap();
-        let mut scale = deployments.scale("a").await.unwrap();
+        let scale = deployments.scale("a").await.unwrap();
         assert_eq!(scale.spec.as_ref().unwrap().replicas.unwrap_or_default(), 0);
-        scale.spec.as_mut().unwrap().replicas = Some(2);
-        assert_eq!(deployments.update_scale(&scale, &write()).await.unwrap().spec.unwrap().replicas, Some(2));
+        // The controller of deployments writes its status meanwhile.
+        let scaled = retry_on_conflict(all.rest().platform(), DEFAULT_RETRY, async || {
+            let mut scale = deployments.scale("a").await?;
+            scale.spec.as_mut().unwrap().replicas = Some(2);
+            deployments.update_scale(&scale, &write()).await
+        });
+        assert_eq!(scaled.await.unwrap().spec.unwrap().replicas, Some(2));
         let again = deployments.update_scale(&scale, &write()).await.unwrap_err();
         assert!(again.is_conflict(), "{again}");
         let patch = Patch::Merge(r#"{"spec":{"replicas":1}}"#.parse::<Value>().unwrap());

@@ -23,6 +23,8 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 const PODS: &str = "/api/v1/namespaces/shop/pods";
 
+const METADATA: &str = r#"{"apiVersion":"meta.k8s.io/v1","kind":"PartialObjectMetadata","metadata":{"name":"a"}}"#;
+
 fn client() -> (Arc<ScriptedTransport>, RestClient) {
     let server = Arc::new(ScriptedTransport::default());
     let client = RestClient::new(server.clone(), Arc::new(FakePlatform::default()));
@@ -50,7 +52,7 @@ fn accepted(request: &Request) -> &str {
 fn metadata_is_asked_for_in_both_forms_and_read_in_either() {
     let (server, client) = client();
     server.once(format!("{PODS}/a"), protobuf(metadata("a")));
-    server.once(format!("{PODS}/a"), ScriptedAnswer::text(r#"{"metadata":{"name":"a"}}"#));
+    server.once(format!("{PODS}/a"), ScriptedAnswer::text(METADATA));
     let pods = pods::<PartialObjectMetadata>(&client);
     let read = || ready(pods.get("a", &GetOptions::default())).unwrap();
     assert_eq!(read(), read());
@@ -89,7 +91,7 @@ fn a_refusal_of_the_form_is_followed_by_json_for_good() {
         let (server, client) = client();
         let clone = client.clone();
         server.once(format!("{PODS}/a"), ScriptedAnswer::status(status));
-        server.always(format!("{PODS}/a"), ScriptedAnswer::text(r#"{"metadata":{"name":"a"}}"#));
+        server.always(format!("{PODS}/a"), ScriptedAnswer::text(METADATA));
         for client in [&client, &client, &clone] {
             ready(pods::<PartialObjectMetadata>(client).get("a", &GetOptions::default())).unwrap();
         }

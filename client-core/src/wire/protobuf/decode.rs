@@ -312,7 +312,10 @@ impl<'de> MapAccess<'de> for Fields<'de> {
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, ProtobufError> {
         match std::mem::replace(&mut self.value, Pending::None) {
             Pending::None => Err(ProtobufError::Value("a value was read before its name".to_owned())),
-            Pending::Kind(text) => seed.deserialize(StrDeserializer::new(text)),
+            Pending::Kind(text) => {
+                let value = Value::One(Form::Text, Wire::Bytes(text.as_bytes()));
+                seed.deserialize(Node { schema: self.schema, depth: self.depth, value })
+            }
             Pending::Field(field, wire) => {
                 let fields = &mut self.layer.fields;
                 let value = match field.cardinality {

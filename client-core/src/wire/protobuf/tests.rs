@@ -271,7 +271,8 @@ fn one_bad_item_of_a_list_stops_nothing() {
     let list = ProtobufList::new(&schema, &body).unwrap();
     assert_eq!((list.kind(), list.metadata.resource_version.as_str()), (("v1", "ThingList"), "7"));
     let read: Vec<_> = list.items.iter().map(|item| list.read::<Value>(item).ok()).collect();
-    assert_eq!(read, [Some(json!({ "text": "a" })), None, Some(json!({ "text": "c" }))]);
+    let thing = |text: &str| Some(json!({ "apiVersion": "v1", "kind": "Thing", "text": text }));
+    assert_eq!(read, [thing("a"), None, thing("c")]);
     let whole = decode_object_list::<Value>(&schema, &body).unwrap_err().to_string();
     assert!(whole.starts_with("item 1: text: a text is no UTF-8"), "{whole}");
     assert!(ProtobufList::new(&schema, &enveloped("Thing", b"")).is_err());
