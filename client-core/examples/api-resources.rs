@@ -1,5 +1,7 @@
 //! Prints what a server has, as `kubectl api-resources` does: `cargo run --example api-resources --features native`.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for a terminal")]
+#![expect(clippy::print_stderr, reason = "a program for a terminal")]
+
+mod columns;
 
 use std::{error::Error, process::ExitCode, sync::Arc};
 
@@ -29,31 +31,16 @@ async fn run() -> Result<ExitCode, Box<dyn Error>> {
     }
     resources.sort_by_key(|(group_version, resource)| (&group_version.group, &resource.name));
 
-    let mut rows = vec![["NAME", "SHORTNAMES", "APIVERSION", "NAMESPACED", "KIND"].map(str::to_owned)];
+    let mut rows = vec![["NAME", "SHORTNAMES", "APIVERSION", "NAMESPACED", "KIND"].map(str::to_owned).to_vec()];
     rows.extend(resources.iter().map(|(group_version, resource)| {
         let (short_names, namespaced) = (resource.short_names.join(","), resource.namespaced.to_string());
-        [resource.name.clone(), short_names, group_version.to_string(), namespaced, resource.kind.clone()]
+        vec![resource.name.clone(), short_names, group_version.to_string(), namespaced, resource.kind.clone()]
     }));
-    print_columns(&rows);
+    columns::print(&rows);
 
     if failures.is_empty() {
         return Ok(ExitCode::SUCCESS);
     }
     eprintln!("error: {failures}");
     Ok(ExitCode::FAILURE)
-}
-
-/// Columns as wide as their widest cell, three spaces apart.
-fn print_columns<const N: usize>(rows: &[[String; N]]) {
-    let mut widths = [0; N];
-    for row in rows {
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = cell.chars().count().max(*width);
-        }
-    }
-    for row in rows {
-        let (last, others) = row.split_last().map_or(("", &row[..]), |(last, others)| (last, others));
-        let padded = others.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}   "));
-        println!("{}{last}", padded.collect::<String>());
-    }
 }

@@ -25,13 +25,9 @@ async fn main() -> ExitCode {
         eprintln!("error: name a resource, such as \"configmaps\" or \"deployments.apps\"");
         return ExitCode::FAILURE;
     };
-    run(&resource).await.map_or_else(
-        |error| {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        },
-        |()| ExitCode::SUCCESS,
-    )
+    let Err(error) = run(&resource).await else { return ExitCode::SUCCESS };
+    eprintln!("error: {error}");
+    ExitCode::FAILURE
 }
 
 async fn run(resource: &str) -> Result<(), Box<dyn Error>> {
