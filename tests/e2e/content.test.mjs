@@ -1,8 +1,12 @@
 // What comes from the cluster is text, whatever it looks like.
 
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 
+import { foreignImports } from "./support/module.mjs";
 import { everywhere, scenario } from "./support/scenario.mjs";
+import { pageFolder } from "./support/settings.mjs";
 import { cell, look, readTable, untilLive, untilPage } from "./support/table.mjs";
 import { until } from "./support/wait.mjs";
 
@@ -99,4 +103,10 @@ scenario("the page asks for nothing but its own files and the API of its own add
     await untilLive(page);
     assert.deepEqual(elsewhere, []);
     assert.deepEqual(meddler.exchanges.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`), [], "and only reads");
+});
+
+scenario("the page's module asks for nothing that no browser has", async () => {
+    const modules = readdirSync(pageFolder()).filter((name) => name.endsWith(".wasm"));
+    assert.equal(modules.length, 1);
+    assert.deepEqual(foreignImports(join(pageFolder(), modules[0])), []);
 });

@@ -8,6 +8,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 
 import { browser, closeBrowser } from "./support/browser.mjs";
+import { foreignImports } from "./support/module.mjs";
 import { until } from "./support/wait.mjs";
 
 /** Tests of these run on one kind of host alone. */
@@ -21,10 +22,9 @@ if (!file || !namesFile) {
 }
 
 let failed = false;
-const imports = WebAssembly.Module.imports(new WebAssembly.Module(readFileSync(file)));
-const foreign = imports.filter(({ module }) => module === "env");
+const foreign = foreignImports(file);
 if (foreign.length > 0) {
-    console.error(`the module asks for what no browser has: ${foreign.map(({ name }) => name).join(", ")}`);
+    console.error(`the module asks for what no browser has: ${foreign.join(", ")}`);
     failed = true;
 }
 
