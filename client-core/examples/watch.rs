@@ -10,9 +10,10 @@ use futures::StreamExt as _;
 use porthole_client_core::{
     clients::{MetadataClient, ResourceClient},
     config::kubeconfig::Overrides,
-    discovery::fetch,
+    discovery::{DiscoveryClient, MemoryCache},
     host::native::{NativeConnector, NativePlatform, load_config},
-    meta::{GroupResource, ResourceVersion},
+    mapper::DeferredMapper,
+    meta::ResourceVersion,
     object::{Object as _, PartialObjectMetadata},
     platform::Platform,
     rest::{ApiError, ListOptions, ResourceVersionMatch, WatchError},
@@ -34,14 +35,14 @@ async fn run(resource: &str) -> Result<(), Box<dyn Error>> {
     let platform: Arc<dyn Platform> = Arc::new(NativePlatform::new(tokio::runtime::Handle::current()));
     let config = load_config(&Overrides::default())?;
     let client = NativeConnector::new(Arc::clone(&platform)).client(&config.rest)?;
-    let catalog = fetch(&client, None).await?;
-    let found = catalog.find(&GroupResource::from(resource)).ok_or_else(|| format!("the server has no {resource}"))?;
+    let mapper = DeferredMapper::new(Arc::new(MemoryCache::new(Arc::new(DiscoveryClient::new(client.clone())))));
+    let mapping = mapper.resolve(resource).await?;
 
     let clients = MetadataClient::new(client);
-    let objects = if found.namespaced {
-        clients.namespaced(&found.identity, config.namespace.namespace.clone())
+    let objects = if mapping.is_namespaced() {
+        clients.namespaced(&mapping.resource, config.namespace.namespace.clone())
     } else {
-        clients.cluster(&found.identity)
+        clients.cluster(&mapping.resource)
     };
     let mut version = None;
     loop {

@@ -328,7 +328,7 @@ fn watch_says_what_happens() {
     let folder = Folder::new("watch");
     let config = with_namespace(&folder.0, &namespace.0);
     let mut command = example("watch");
-    command.arg("configmaps").env("KUBECONFIG", config).stdout(Stdio::piped());
+    command.arg("cm").env("KUBECONFIG", config).stdout(Stdio::piped());
     let mut running = Running(command.spawn().unwrap());
     let mut lines = BufReader::new(running.0.stdout.take().unwrap()).lines().map(Result::unwrap);
     let in_namespace = |arguments: &[&str]| kubectl(&[arguments, &["-n", &namespace.0]].concat());
