@@ -167,6 +167,8 @@ mod typed {
 
     use super::*;
     use crate::{rest::WriteOptions, wire::protobuf::decode_object};
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     const MAPS: &str = "/api/v1/namespaces/shop/configmaps";
 

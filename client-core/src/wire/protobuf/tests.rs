@@ -10,6 +10,7 @@ use super::{
 use crate::{
     meta::Status,
     object::{Object as _, PartialObjectMetadata, Unstructured},
+    platform::Chance,
     wire::{LengthFramer, WatchEvent},
 };
 #[cfg(target_family = "wasm")]
@@ -386,35 +387,23 @@ fn a_schema_with_a_wrong_line_is_refused() {
     }
 }
 
-/// Numbers that look like chance, the same every time.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 >> 11).unwrap_or_default() % sides.max(1)
-    }
-}
-
 #[test]
 fn bytes_without_sense_are_read_or_refused_and_never_a_panic() {
-    let (schema, mut dice) = (schema(), Dice(0x9e37_79b9_7f4a_7c15));
+    let (schema, mut dice) = (schema(), Chance(7));
     let body = encode_object(&schema, &whole()).unwrap();
     let list = enveloped("ThingList", &message(&[(2, Envelope::read(&body).unwrap().raw), (2, b"")]));
     let (mut read, mut refused) = (0, 0);
     for round in 0..20_000 {
         let mut bytes = if round % 3 == 0 { list.clone() } else { body.clone() };
-        for _ in 0..=dice.roll(4) {
-            let at = dice.roll(bytes.len());
-            match dice.roll(5) {
-                0 => bytes[at] = u8::try_from(dice.roll(256)).unwrap(),
-                1 => bytes[at] ^= 1 << dice.roll(8),
+        for _ in 0..=dice.index(4) {
+            let at = dice.index(bytes.len());
+            match dice.index(5) {
+                0 => bytes[at] = u8::try_from(dice.index(256)).unwrap(),
+                1 => bytes[at] ^= 1 << dice.index(8),
                 2 => bytes.truncate(at.max(4)),
-                3 => bytes.insert(at, u8::try_from(dice.roll(256)).unwrap()),
+                3 => bytes.insert(at, u8::try_from(dice.index(256)).unwrap()),
                 _ => {
-                    let (from, length) = (dice.roll(bytes.len()), dice.roll(40));
+                    let (from, length) = (dice.index(bytes.len()), dice.index(40));
                     let piece = bytes[from..(from + length).min(bytes.len())].to_vec();
                     bytes.splice(at..at, piece);
                 }
