@@ -54,6 +54,16 @@ impl OpenApiV3 {
     pub fn group_version(&self, group_version: &GroupVersion) -> Option<&OpenApiV3Path> {
         self.paths.get(group_version.path().trim_start_matches('/'))
     }
+
+    /// The group versions that have a schema, the core group first (client-go `openapi3/root.go`, `GroupVersions`, which has it
+    /// last). What the index has beside them, such as `version`, is passed over.
+    pub fn group_versions(&self) -> impl Iterator<Item = GroupVersion> {
+        self.paths.keys().filter_map(|path| {
+            let of_core = path.strip_prefix("api/").filter(|version| !version.contains('/'));
+            let of_group = path.strip_prefix("apis/").filter(|rest| rest.contains('/'));
+            of_core.or(of_group)?.parse().ok()
+        })
+    }
 }
 
 /// Where a schema is.
@@ -147,6 +157,22 @@ mod tests {
         assert_eq!(index.group_version(&GroupVersion::new("apps", "v1")).unwrap().hash(), Some("CD"));
         assert_eq!(index.paths["version"].hash(), None);
         assert_eq!(index.group_version(&GroupVersion::new("apps", "v2")), None);
+    }
+
+    #[test]
+    fn the_group_versions_of_an_index_are_those_whose_paths_are_of_one() {
+        let with = |names: &[&str]| {
+            let paths: BTreeMap<_, _> =
+                names.iter().map(|name| (*name, serde_json::json!({ "serverRelativeURL": "/openapi/v3/x" }))).collect();
+            read(&serde_json::json!({ "paths": paths }).to_string()).unwrap()
+        };
+        let found = |names: &[&str]| with(names).group_versions().map(|version| version.to_string()).collect::<Vec<_>>();
+        assert_eq!(found(&[]), Vec::<String>::new());
+        assert_eq!(found(&["apis/apps/v1"]), ["apps/v1"]);
+        assert_eq!(found(&["apis/batch/v1beta1", "api/v1", "apis/apps/v1"]), ["v1", "apps/v1", "batch/v1beta1"]);
+        assert_eq!(found(&["foo/apps/v1", "api", "apis/apps", "apis/apps/v1/x", "api/v1/x", "version", "apis//v1"]), [""; 0]);
+        let all = with(&["api/v1", "apis/apps/v1", "apis/batch/v1beta1"]);
+        assert!(all.group_versions().all(|version| all.group_version(&version).is_some()));
     }
 
     #[test]

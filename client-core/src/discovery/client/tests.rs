@@ -9,7 +9,7 @@ use crate::{
     discovery::{ApiResource, filtered_by, group_version_resources, server_supports_version, supports_all_verbs},
     platform::{FakePlatform, Platform, ready},
     rest::ApiError,
-    transport::{ScriptedAnswer, ScriptedTransport, TransportError},
+    transport::{ScriptedAnswer, ScriptedTransport, TransportError, address_of},
 };
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -290,6 +290,54 @@ fn the_third_version_of_the_schema_comes_in_the_form_that_was_asked_for_each_tim
         let schemas = [(); 2].map(|()| ready(client.openapi_v3_schema(path, format)).unwrap());
         assert!(schemas.iter().all(|schema| *schema == body));
         assert_eq!(server.requests().iter().filter(|request| request.headers["accept"] == accept).count(), 2);
+    }
+}
+
+#[test]
+fn the_schema_of_a_group_version_is_found_by_its_name_and_the_others_have_none() {
+    let server = ScriptedTransport::default();
+    let paths: Vec<_> = ["apps/v1", "networking.k8s.io/v1alpha1", "batch/v1"].map(|name| format!("apis/{name}")).into();
+    let index: serde_json::Map<_, _> =
+        paths.iter().map(|path| (path.clone(), json!({ "serverRelativeURL": format!("/openapi/v3/{path}?hash=A") }))).collect();
+    server.always("/openapi/v3", ScriptedAnswer::json(&json!({ "paths": index })));
+    for path in &paths {
+        let document = json!({ "openapi": "3.0.0", "paths": { format!("/{path}/"): {} } });
+        server.always(format!("/openapi/v3/{path}?hash=A"), ScriptedAnswer::json(&document));
+    }
+    let client = client(&server);
+    let index = ready(client.openapi_v3()).unwrap();
+    for version in index.group_versions() {
+        let schema = ready(client.openapi_v3_schema(index.group_version(&version).unwrap(), SchemaFormat::Json)).unwrap();
+        let document: Value = serde_json::from_slice(&schema).unwrap();
+        assert!(document["paths"].as_object().unwrap().contains_key(&format!("{}/", version.path())), "{version}");
+    }
+    assert_eq!(index.group_versions().count(), 3);
+    assert_eq!(index.group_version(&version("not/found")), None);
+}
+
+#[test]
+fn a_schema_behind_a_proxy_is_asked_for_below_the_proxys_path() {
+    for named in ["", "/test-endpoint"] {
+        let server = ScriptedTransport::default();
+        let address = format!("{named}/openapi/v3/apis/apps/v1?hash=014fbff9a07c");
+        server.always(
+            "/openapi/v3",
+            ScriptedAnswer::json(&json!({ "paths": { "apis/apps/v1": { "serverRelativeURL": address } } })),
+        );
+        let text = r#"{"openapi":"3.0.0","info":{"title":"Kubernetes","version":"unversioned"}}"#;
+        server.always("/openapi/v3/apis/apps/v1?hash=014fbff9a07c", ScriptedAnswer::text(text));
+        let client = client(&server);
+        let index = ready(client.openapi_v3()).unwrap();
+        let path = index.group_version(&version("apps/v1")).unwrap();
+        assert_eq!(ready(client.openapi_v3_schema(path, SchemaFormat::Json)).unwrap(), text);
+        // The transport puts the path of the proxy before it, once.
+        for base in ["https://host", "https://host/test-endpoint"] {
+            let asked = server.requests().last().unwrap().path.clone();
+            let address = address_of(base, &asked);
+            let (path, query) = address.split_once('?').unwrap();
+            assert_eq!(path, format!("{base}/openapi/v3/apis/apps/v1"));
+            assert!(query.split('&').any(|parameter| parameter == "hash=014fbff9a07c"), "{query}");
+        }
     }
 }
 
