@@ -214,20 +214,27 @@ fn each_kind_of_patch_changes_what_it_says_and_refuses_the_form_of_another() {
         (json_patch, json!([]), 200, 1),
         (json_patch, json!([{ "op": "replace", "path": "/spec/size", "value": 2 }]), 200, 2),
         (json_patch, json!([{ "op": "add", "path": "/spec/new", "value": "x" }]), 200, 1),
+        (json_patch, json!([{ "op": "remove", "path": "/spec/old" }]), 200, 1),
         (json_patch, json!([{ "op": "remove", "path": "/spec/missing" }]), 422, 1),
         (MERGE, json!({ "spec": { "size": 3 } }), 200, 3),
         (MERGE, json!([]), 400, 1),
         ("application/strategic-merge-patch+json", json!({ "spec": { "size": 3 } }), 415, 1),
+        ("application/strategic-merge-patch+json", json!([]), 415, 1),
         ("text/plain", json!({}), 415, 1),
     ] {
         test.server
             .insert(
-                &json!({ "apiVersion": "example.com/v1", "kind": "Widget", "metadata": { "name": "w" }, "spec": { "size": 1 } }),
+                &json!({ "apiVersion": "example.com/v1", "kind": "Widget", "metadata": { "name": "w" }, "spec": { "size": 1, "old": "x" } }),
             )
             .unwrap();
         let (status, answer) = test.patch(path, content_type, &body);
         assert_eq!(status, code, "{content_type} {body}: {answer}");
-        assert_eq!(test.get(path).1["spec"]["size"], size, "{content_type} {body}");
+        let spec = &test.get(path).1["spec"];
+        assert_eq!(spec["size"], size, "{content_type} {body}");
+        let is_removed = code == 200 && body.to_string().contains("/spec/old");
+        assert_eq!(spec.get("old").is_none(), is_removed, "{content_type} {body}");
+        let is_added = body.to_string().contains("/spec/new");
+        assert_eq!(spec["new"] == "x", is_added, "{content_type} {body}");
     }
 }
 
@@ -364,6 +371,7 @@ fn unstructured_objects_are_applied_without_a_schema() {
     assert_eq!(test.patch(path, APPLY, &config(1)).0, 201);
     let (status, new) = test.patch(path, APPLY, &config(2));
     assert_eq!((status, &new["spec"]["size"], &new["metadata"]["generation"]), (200, &json!(2), &json!(2)));
+    assert_eq!(new["metadata"]["managedFields"][0]["fieldsV1"], json!({ "f:spec": { "f:size": {} } }));
 }
 
 #[test]
@@ -400,14 +408,26 @@ fn watches_of_one_namespace_and_of_all_see_an_object_come_change_and_go() {
 fn many_watches_each_get_every_event_in_order() {
     let test = Test::new();
     let from = format!("watch=1&resourceVersion={}", test.server.resource_version());
-    let mut watches: Vec<_> = [MAPS, MAPS, "/api/v1/configmaps"].map(|path| test.watch(&format!("{path}?{from}"))).into();
+    let watches = |path: &str| [(); 2].map(|()| test.watch(&format!("{path}?{from}")));
+    let (of_one, of_all) = (watches(MAPS), watches("/api/v1/configmaps"));
+    let elsewhere = "/api/v1/namespaces/kube-system/configmaps";
     for name in ["foo", "bar"] {
         test.map(name);
     }
-    test.patch(&format!("{MAPS}/bar"), MERGE, &json!({ "data": { "k": "v" } }));
-    test.delete(&format!("{MAPS}/foo"));
-    for watch in &mut watches {
-        assert_eq!(watch.events(), ["ADDED foo", "ADDED bar", "MODIFIED bar", "DELETED foo"]);
+    test.post(elsewhere, &json!({ "metadata": { "name": "baz" } }));
+    for (path, name) in [(MAPS, "bar"), (elsewhere, "baz")] {
+        test.patch(&format!("{path}/{name}"), MERGE, &json!({ "data": { "k": "v" } }));
+    }
+    for (path, name) in [(MAPS, "foo"), (MAPS, "bar"), (elsewhere, "baz")] {
+        test.delete(&format!("{path}/{name}"));
+    }
+    for mut watch in of_one {
+        assert_eq!(watch.events(), ["ADDED foo", "ADDED bar", "MODIFIED bar", "DELETED foo", "DELETED bar"]);
+    }
+    let all =
+        ["ADDED foo", "ADDED bar", "ADDED baz", "MODIFIED bar", "MODIFIED baz", "DELETED foo", "DELETED bar", "DELETED baz"];
+    for mut watch in of_all {
+        assert_eq!(watch.events(), all);
     }
 }
 

@@ -59,8 +59,11 @@ mod tests {
 
     #[test]
     fn a_list_with_something_in_it_is_read_and_another_type_is_refused() {
-        let read: Resource = serde_json::from_str(r#"{"verbs":["delete"]}"#).unwrap();
-        assert_eq!(read.verbs, ["delete"]);
+        for (text, verbs) in
+            [("{}", &[][..]), (r#"{"verbs":null}"#, &[]), (r#"{"verbs":[]}"#, &[]), (r#"{"verbs":["delete"]}"#, &["delete"])]
+        {
+            assert_eq!(serde_json::from_str::<Resource>(text).unwrap().verbs, verbs, "{text}");
+        }
         for text in [r#"{"verbs":"delete"}"#, r#"{"verbs":[null]}"#, r#"{"verbs":{}}"#] {
             assert!(serde_json::from_str::<Resource>(text).is_err(), "{text}");
         }

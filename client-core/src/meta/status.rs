@@ -125,6 +125,15 @@ mod tests {
     }
 
     #[test]
+    fn a_status_is_read_as_it_was_written_and_a_code_of_success_changes_nothing() {
+        let failure = Status { status: "Failure".into(), code: 200, ..Status::default() };
+        let written = serde_json::to_string(&failure).unwrap();
+        assert_eq!(status(&written), failure);
+        let named = written.replacen('{', r#"{"kind":"Status","apiVersion":"v1","#, 1);
+        assert_eq!(status(&named), failure);
+    }
+
+    #[test]
     fn a_resource_version_too_large_is_known_in_all_three_forms() {
         for json in [
             r#"{"code":504,"reason":"Timeout","message":"x","details":{"causes":[{"reason":"ResourceVersionTooLarge"}]}}"#,

@@ -199,6 +199,33 @@ mod tests {
     }
 
     #[test]
+    fn what_a_list_says_of_itself_can_be_set() {
+        let mut list = ObjectList::<Unstructured>::default();
+        assert!(list.metadata.resource_version.is_empty());
+        list.kind = Some(GroupVersionKind::new("", "test_version", "test_kind"));
+        list.metadata.resource_version = "5".into();
+        let text = r#"{"kind":"test_kind","apiVersion":"test_version","metadata":{"resourceVersion":"5"},"items":[]}"#;
+        assert_eq!(serde_json::to_string(&list).unwrap(), text);
+        assert_eq!(read::<Unstructured>(text).unwrap(), list);
+    }
+
+    #[test]
+    fn a_list_is_made_of_objects_and_they_are_taken_out_of_it_again() {
+        fn there_and_back<K: WireObject + Clone + PartialEq + std::fmt::Debug>(objects: &[K]) {
+            let list = ObjectList { items: objects.to_vec(), ..ObjectList::default() };
+            assert_eq!(list.into_iter().collect::<Vec<_>>(), objects);
+        }
+        let named = |name| format!(r#"{{"apiVersion":"v1","kind":"Pod","metadata":{{"name":"{name}"}},"foo":1}}"#);
+        for count in 0..4 {
+            let texts: Vec<_> = (0..count).map(named).collect();
+            there_and_back::<Unstructured>(&texts.iter().map(|text| text.parse().unwrap()).collect::<Vec<_>>());
+            there_and_back::<PartialObjectMetadata>(
+                &texts.iter().map(|text| serde_json::from_str(text).unwrap()).collect::<Vec<_>>(),
+            );
+        }
+    }
+
+    #[test]
     fn a_list_of_nothing_may_be_null_or_missing() {
         for items in ["", r#","items":null"#, r#","items":[]"#] {
             let text = format!(r#"{{"kind":"PodList","apiVersion":"v1"{items}}}"#);

@@ -270,6 +270,7 @@ mod tests {
         assert_eq!(FieldSet::default().to_value().to_string(), "{}");
         assert_eq!(set("{}"), FieldSet::default());
         assert!(set(" \t\r\n{ } ").is_empty() && !set(r#"{"f:app":{}}"#).is_empty());
+        assert_eq!(set(r#"{"f:app":{}}"#).to_value().to_string(), r#"{"f:app":{}}"#);
         assert!(FieldSet::read(&Value::Null).is_err());
     }
 

@@ -74,7 +74,25 @@ mod tests {
 
     #[test]
     fn an_element_prints_what_it_was_parsed_from() {
-        for text in ["f:spec", "f:", "f:a:b", "k:{\"port\":80}", "v:\"a\"", "v:9007199254740993", "v:1.0", "i:0", "i:-1"] {
+        for text in [
+            "f:spec",
+            "f:",
+            "f:a:b",
+            "f:more-complicated-string",
+            "k:{\"port\":80}",
+            "k:{\"port\":\"8080\",\"protocol\":\"TCP\"}",
+            "k:{\"optionalField\":null}",
+            "k:{\"jsonField\":{\"A\":1,\"B\":null,\"C\":\"D\",\"E\":{\"F\":\"G\"}}}",
+            "k:{\"listField\":[\"1\",\"2\",\"3\"]}",
+            "v:null",
+            "v:\"a\"",
+            "v:{\"some\":\"json\"}",
+            "v:9007199254740993",
+            "v:1.0",
+            "i:0",
+            "i:1234",
+            "i:-1",
+        ] {
             assert_eq!(text.parse::<PathElement>().unwrap().to_string(), text);
         }
         assert_eq!("f:spec".parse(), Ok(PathElement::field("spec")));
@@ -90,8 +108,12 @@ mod tests {
             ("field:spec", "it has no kind"),
             ("x:new", "its kind is not known"),
             ("v:tru", "what follows the colon is no JSON"),
+            ("v:", "what follows the colon is no JSON"),
+            ("k:invalid json", "what follows the colon is no JSON"),
             ("k:[]", "a key is no object"),
             ("i:x", "an index is no number"),
+            ("i:1.23", "an index is no number"),
+            ("i:", "an index is no number"),
         ] {
             let error = text.parse::<PathElement>().unwrap_err();
             assert_eq!(error.to_string(), format!("\"{text}\" in the managed fields cannot be read: {why}"));

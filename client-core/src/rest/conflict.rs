@@ -140,6 +140,27 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_tried_before_somebody_waits_and_nothing_after_nobody_does() {
+        let clock = FakePlatform::default();
+        let platform: Arc<dyn Platform> = Arc::new(clock.clone());
+        for wanted in 0..5 {
+            let calls = std::cell::Cell::new(0);
+            let work = || {
+                calls.set(calls.get() + 1);
+                std::future::ready(Err::<(), _>(conflict("again")))
+            };
+            let mut tries = Box::pin(async { drop(retry_on_conflict(&platform, DEFAULT_RETRY, work).await) });
+            while calls.get() < wanted {
+                assert!(!is_ready(&mut tries));
+                clock.advance(Duration::from_millis(11));
+            }
+            drop(tries);
+            clock.advance(Duration::from_secs(1));
+            assert_eq!(calls.get(), wanted);
+        }
+    }
+
+    #[test]
     fn another_error_is_the_end() {
         let gone = |call| Err(if call == 1 { conflict("first") } else { ApiError::Refused(Box::new(Status::gone("too old"))) });
         assert_eq!(run(DEFAULT_BACKOFF, gone), (Err("too old".into()), 2, 11));

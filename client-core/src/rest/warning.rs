@@ -3,7 +3,8 @@
 use http::HeaderMap;
 
 /// The texts of the `Warning: 299 - "…"` headers, each once, as apimachinery's `util/net` `ParseWarningHeaders` reads
-/// them. Warnings with other codes are passed over; so is what follows one that is malformed, in the same header.
+/// them. Warnings with other codes are passed over; so is what follows one that is malformed, in the same header. Words in the
+/// encoding of mail (RFC 2047) stay as they are: no API server writes them.
 #[must_use]
 pub fn parse_warnings(headers: &HeaderMap) -> Vec<String> {
     let mut texts = Vec::new();
@@ -62,6 +63,14 @@ mod tests {
         assert_eq!(read(&[r#"299 - "one, two", 299 - "three""#]), ["one, two", "three"]);
         assert_eq!(read(&[r#"300 - "other", 299 - "ours""#, r#"299 - "ours""#]), ["ours"]);
         assert_eq!(read(&[r#"299 - "dated" "Sat, 25 Aug 2012 23:34:45 GMT", 299 - "next""#, r#"299 - """#]), ["dated", "next"]);
+        let several = [
+            r#"299 - "warning 1.1",299 - "warning 1.2""#,
+            r#"299 - "warning 2", 299 - "warning unquoted"#,
+            r#" 299 - "warning 3.1" ,  299 - "warning 3.2" "#,
+        ];
+        assert_eq!(read(&several), ["warning 1.1", "warning 1.2", "warning 2", "warning 3.1", "warning 3.2"]);
+        assert_eq!(read(&[r#"  299 - "text\"\\\a\b\c"  "Tue, 15 Nov 1994 08:12:31 GMT" , remainder "#]), [r#"text"\abc"#]);
+        assert_eq!(read(&[r#" 299 - "Iñtërnâtiônàlizætiøn,💝" "#]), ["Iñtërnâtiônàlizætiøn,💝"]);
         assert_eq!(read(&["199 - \"x\"", "299 - unquoted", "299 - \"open"]), Vec::<String>::new());
     }
 }

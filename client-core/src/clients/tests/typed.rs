@@ -18,8 +18,9 @@ use crate::{
     clients::{ClientSet, ResourceClient, typed::LogOptions},
     meta::{GroupVersionKind, ObjectMeta, OwnerReference},
     object::{Decoded, Kind as _, Object as _, ParseObjectError, Scheme, Unstructured},
+    patch::Patch,
     platform::ready,
-    rest::{GetOptions, ListOptions, WriteOptions},
+    rest::{GetOptions, ListOptions, PatchOptions, WriteOptions},
     transport::{ScriptedAnswer, ScriptedTransport, read_to_end},
 };
 #[cfg(target_family = "wasm")]
@@ -100,7 +101,20 @@ fn the_scale_is_read_and_set() {
     assert_eq!((line, scale.spec.as_ref().unwrap().replicas), (format!("GET {path}"), Some(3)));
     let (line, body, set) =
         asked(Method::PUT, path, text, async |all| all.apps_v1().deployments("shop").update_scale(&scale, &write()).await);
-    assert_eq!((line, of::<Scale>(&body), set.unwrap()), (format!("PUT {path}"), scale.clone(), scale));
+    assert_eq!((line, of::<Scale>(&body), set.unwrap()), (format!("PUT {path}"), scale.clone(), scale.clone()));
+    for (patch, sent) in [
+        (Patch::Merge(r#"{"spec":{"replicas":3}}"#.parse().unwrap()), r#"{"spec":{"replicas":3}}"#),
+        (
+            Patch::Json(of(r#"[{"op":"replace","path":"/spec/replicas","value":3}]"#)),
+            r#"[{"op":"replace","path":"/spec/replicas","value":3}]"#,
+        ),
+    ] {
+        let (line, body, patched) = asked(Method::PATCH, path, text, async |all| {
+            let scales = all.apps_v1().deployments("shop").subresource::<Scale>(["scale"]);
+            scales.patch("a", &patch, &PatchOptions::default()).await
+        });
+        assert_eq!((line, body.as_str(), patched.unwrap()), (format!("PATCH {path}"), sent, scale.clone()));
+    }
 }
 
 #[test]

@@ -52,6 +52,12 @@ fn an_object_is_read_by_its_name() {
         assert_eq!(ready(client::<Unstructured>(&server, namespace).get("a", &options)).unwrap(), widget("a"));
         assert_eq!(sent(&server), bodiless(format!("GET {path}/a?resourceVersion=0")));
     }
+    for (namespace, path) in PLACES {
+        let server = server(Method::GET, format!("{path}/a/srtest"), text("a"));
+        let client = client::<Unstructured>(&server, namespace).subresource::<Unstructured>(["srtest"]);
+        assert_eq!(ready(client.get("a", &GetOptions::default())).unwrap(), widget("a"));
+        assert_eq!(sent(&server), bodiless(format!("GET {path}/a/srtest")));
+    }
 }
 
 #[test]

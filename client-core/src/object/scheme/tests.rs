@@ -130,6 +130,19 @@ fn one_object_and_the_items_of_a_list_are_taken_out_alike() {
 }
 
 #[test]
+fn a_list_is_made_of_objects_of_several_types() {
+    let objects = || {
+        let any: Unstructured = r#"{"apiVersion":"v1","kind":"Pod","metadata":{"name":"1"}}"#.parse().unwrap();
+        let metadata = ObjectMeta { name: "0".into(), ..ObjectMeta::default() };
+        vec![Box::new(Widget { metadata, size: 7 }) as Box<dyn DynObject>, Box::new(any)]
+    };
+    let list = ObjectList { items: objects(), ..ObjectList::default() };
+    assert_eq!(list.items.iter().map(|item| item.name().to_owned()).collect::<Vec<_>>(), ["0", "1"]);
+    assert_eq!(list.items[0].downcast_ref::<Widget>().unwrap().size, 7);
+    assert!(list.into_iter().zip(objects()).all(|(item, object)| item.group_version_kind() == object.group_version_kind()));
+}
+
+#[test]
 fn an_error_says_which_kind_of_which_version_it_is_about() {
     let error = |text: &str| scheme().decode(text.as_bytes()).unwrap_err().to_string();
     let wrong = error(r#"{"apiVersion":"example.com/v1","kind":"Widget","size":"large"}"#);

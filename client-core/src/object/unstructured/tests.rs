@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::json::Number;
+use crate::{
+    json::Number,
+    meta::{GroupVersion, OwnerReference},
+};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -154,6 +157,100 @@ fn all_metadata_that_is_put_in_is_read_back() {
     let mut copy = Unstructured::new(&widget().group_version_kind());
     copy.set_metadata(object.metadata().into_owned());
     assert_eq!(copy, object);
+}
+
+/// The text of [`full`] as the metadata of an object.
+fn text_of_full() -> String {
+    format!(r#"{{"apiVersion":"test_version","kind":"test_kind","metadata":{}}}"#, serde_json::to_string(&full()).unwrap())
+}
+
+#[test]
+fn each_part_of_the_metadata_in_a_text_is_read() {
+    let object: Unstructured = text_of_full().parse().unwrap();
+    assert_eq!(object.group_version_kind(), GroupVersionKind::new("", "test_version", "test_kind"));
+    let metadata = object.metadata();
+    assert_eq!((metadata.name.as_str(), metadata.generate_name.as_str(), metadata.namespace.as_str()), ("a", "a-", "b"));
+    assert_eq!((metadata.uid.as_str(), metadata.resource_version.as_str(), metadata.generation), ("c", "7", Some(7)));
+    assert_eq!(metadata.creation_timestamp.unwrap().to_string(), "2026-11-30T01:50:31Z");
+    assert_eq!(metadata.deletion_timestamp.unwrap().to_string(), "2026-11-30T01:50:32Z");
+    assert_eq!(metadata.deletion_grace_period_seconds, Some(30));
+    assert_eq!((metadata.labels["l"].as_str(), metadata.annotations["x"].as_str()), ("1", ""));
+    let owner = &metadata.owner_references[0];
+    assert_eq!((owner.api_version.as_str(), owner.kind.as_str(), owner.name.as_str()), ("apps/v1", "ReplicaSet", "r"));
+    assert_eq!((owner.uid.as_str(), owner.controller, owner.block_owner_deletion), ("u", Some(true), Some(false)));
+    assert_eq!(metadata.finalizers, ["f"]);
+}
+
+#[test]
+fn metadata_is_written_under_the_names_of_the_api() {
+    let mut object = Unstructured::new(&GroupVersionKind::new("", "test_version", "test_kind"));
+    object.set_metadata(full());
+    assert_eq!(object.to_value().unwrap(), text_of_full().parse().unwrap());
+}
+
+#[test]
+fn owners_come_back_as_they_were_put_in() {
+    let owner = |name: &str, controller, block_owner_deletion| OwnerReference {
+        api_version: "v1".into(),
+        kind: "K".into(),
+        name: name.into(),
+        uid: name.into(),
+        controller,
+        block_owner_deletion,
+    };
+    let owners = [owner("1", None, None), owner("2", Some(true), Some(false)), owner("3", Some(false), Some(true))];
+    for some in [&owners[..0], &owners[..1], &owners[1..2], &owners[2..], &owners[..]] {
+        let mut object = widget();
+        object.edit_metadata(|metadata| metadata.owner_references = some.to_vec());
+        assert_eq!(object.owner_references(), some);
+        let read: Unstructured = object.as_json().parse().unwrap();
+        assert_eq!(read.owner_references(), some);
+    }
+}
+
+#[test]
+fn a_part_of_the_metadata_is_put_in_and_taken_away_by_itself() {
+    let parts: [fn(&mut ObjectMeta, ObjectMeta); 13] = [
+        |metadata, from| metadata.namespace = from.namespace,
+        |metadata, from| metadata.name = from.name,
+        |metadata, from| metadata.generate_name = from.generate_name,
+        |metadata, from| metadata.uid = from.uid,
+        |metadata, from| metadata.resource_version = from.resource_version,
+        |metadata, from| metadata.generation = from.generation,
+        |metadata, from| metadata.creation_timestamp = from.creation_timestamp,
+        |metadata, from| metadata.deletion_timestamp = from.deletion_timestamp,
+        |metadata, from| metadata.deletion_grace_period_seconds = from.deletion_grace_period_seconds,
+        |metadata, from| metadata.labels = from.labels,
+        |metadata, from| metadata.annotations = from.annotations,
+        |metadata, from| metadata.owner_references = from.owner_references,
+        |metadata, from| metadata.finalizers = from.finalizers,
+    ];
+    for (index, set) in parts.into_iter().enumerate() {
+        let mut object = Unstructured::new(&GroupVersionKind::new("", "v1", "Pod"));
+        let mut expected = ObjectMeta::default();
+        set(&mut expected, full());
+        assert_ne!(expected, ObjectMeta::default(), "{index}");
+        object.edit_metadata(|metadata| set(metadata, full()));
+        assert_eq!(*object.metadata(), expected, "{index}");
+        object.edit_metadata(|metadata| set(metadata, ObjectMeta::default()));
+        assert_eq!(*object.metadata(), ObjectMeta::default(), "{index}");
+    }
+    // A delay of zero is one.
+    let mut object = widget();
+    object.edit_metadata(|metadata| metadata.deletion_grace_period_seconds = Some(0));
+    assert_eq!(object.metadata().deletion_grace_period_seconds, Some(0));
+}
+
+#[test]
+fn the_kind_of_an_object_can_be_changed() {
+    let mut object: Unstructured = r#"{"apiVersion":"a","kind":"b"}"#.parse().unwrap();
+    assert_eq!(object.group_version_kind(), GroupVersionKind::new("", "a", "b"));
+    for (version, kind) in [("c", "d"), ("apps/d", "e")] {
+        object.set_nested(&["apiVersion"], version).unwrap();
+        object.set_nested(&["kind"], kind).unwrap();
+        let group_version = version.parse::<GroupVersion>().unwrap();
+        assert_eq!(object.group_version_kind(), GroupVersionKind::new(&group_version.group, &group_version.version, kind));
+    }
 }
 
 #[test]

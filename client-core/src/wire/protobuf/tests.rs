@@ -90,6 +90,22 @@ fn an_envelope_says_the_kind_and_other_bytes_are_refused() {
 }
 
 #[test]
+fn an_envelope_is_written_and_read_byte_for_byte_as_by_go() {
+    let empty = b"k8s\0\x0a\x04\x0a\0\x12\0\x12\0\x1a\0\x22\0";
+    let full = b"k8s\0\x0a\x15\x0a\x0dother/version\x12\x04test\x12\x07k8s\0\x01\x02\x03\x1a\0\x22\0";
+    for (envelope, bytes) in [
+        (Envelope::default(), &empty[..]),
+        // What is in it may look like an envelope.
+        (Envelope { api_version: "other/version", kind: "test", raw: b"k8s\0\x01\x02\x03" }, full),
+    ] {
+        assert_eq!(envelope.write(), bytes);
+        assert_eq!(Envelope::read(bytes), Ok(envelope));
+    }
+    assert_eq!(Envelope::read(b"k"), Err(ProtobufError::Magic));
+    assert_eq!(Envelope::read(b"k8s\x01"), Err(ProtobufError::Magic));
+}
+
+#[test]
 fn a_body_that_is_cut_anywhere_is_refused_or_whole() {
     let body = encode_object(&schema(), &whole()).unwrap();
     let kind_and_raw = body.len() - 4;

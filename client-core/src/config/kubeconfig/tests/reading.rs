@@ -211,14 +211,17 @@ fn texts_without_quotes_are_taken_as_they_stand_and_the_last_of_two_keys_wins() 
 
 #[test]
 fn older_plugins_may_read_standard_input_where_it_is_not_said() {
-    let mode = |version: &str| {
+    let mode = |exec: &str| {
         let text =
-            format!("users: [{{name: a, user: {{exec: {{command: c, apiVersion: client.authentication.k8s.io/{version}}}}}}}]");
+            format!("users: [{{name: a, user: {{exec: {{command: c, apiVersion: client.authentication.k8s.io/{exec}}}}}}}]");
         Kubeconfig::parse(&text).unwrap().users["a"].exec.clone().unwrap().interactive_mode
     };
     assert_eq!(mode("v1alpha1"), InteractiveMode::IfAvailable);
     assert_eq!(mode("v1beta1"), InteractiveMode::IfAvailable);
     assert_eq!(mode("v1"), InteractiveMode::Unset);
+    for version in ["v1alpha1", "v1beta1", "v1"] {
+        assert_eq!(mode(&format!("{version}, interactiveMode: Never")), InteractiveMode::Never);
+    }
 }
 
 #[test]
