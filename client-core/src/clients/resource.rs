@@ -16,7 +16,8 @@ use crate::{
     },
 };
 
-/// A form of object that can be created and updated as a whole. Metadata alone cannot.
+/// A form of object that can be created and updated as a whole. Metadata alone cannot (client-go `metadata.ResourceInterface` has
+/// neither).
 pub trait Writable: WireObject + Serialize {}
 
 impl Writable for Unstructured {}
@@ -205,6 +206,8 @@ impl<K: WireObject> ResourceClient<K> {
     }
 
     /// A pager over the objects, to which more can be said: how large its pages are, say.
+    /// # Errors
+    /// None of its own: those of the pages come from the [`Pager`].
     #[must_use]
     pub fn pages(
         &self,

@@ -84,8 +84,11 @@ impl GroupsAndResources {
 /// Finds out what a server has.
 ///
 /// Where it says so, an answer carries the versions that could not be asked beside what was found: see [`Discovered`].
+///
+/// # Errors
 /// Each question fails where the server refuses it, cannot be reached, or answers with something else
-/// ([`DiscoveryError::Api`]), and a cache's also where it knows that there is no such version.
+/// ([`DiscoveryError::Api`]), and a cache's also where it knows that there is no such version
+/// ([`DiscoveryError::NotCached`]).
 pub trait Discovery: MaybeSend + MaybeSync + 'static {
     /// The groups, and their resources where the same answer has them. A stale version is not in its group, but with
     /// what failed.

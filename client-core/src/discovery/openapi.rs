@@ -41,7 +41,8 @@ impl SchemaFormat {
     }
 }
 
-/// The index of the schemas of a server, each of which describes one group version or one other part of the server.
+/// The index of the schemas of a server, each of which describes one group version or one other part of the server (client-go
+/// `openapi/client.go`, `Paths`). [`Discovery::openapi_v3`](super::Discovery::openapi_v3) asks for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OpenApiV3 {
     /// The schemas by what they describe, such as `api/v1` or `apis/apps/v1`.

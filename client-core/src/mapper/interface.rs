@@ -10,6 +10,26 @@ use crate::{
 
 /// Finds the resources of names and kinds, at once and without asking anyone.
 ///
+/// ```
+/// use porthole_client_core::{
+///     mapper::{DefaultMapper, RestMapper, RestMapping, Scope},
+///     meta::{GroupVersionKind, GroupVersionResource},
+/// };
+///
+/// let mut mapper = DefaultMapper::default();
+/// let mapping = RestMapping {
+///     resource: GroupVersionResource::new("apps", "v1", "deployments"),
+///     kind: GroupVersionKind::new("apps", "v1", "Deployment"),
+///     scope: Scope::Namespaced,
+/// };
+/// mapper.add(mapping.clone(), "deployment");
+/// for text in ["deployments", "deployment", "deployments.v1.apps", "Deployment.apps"] {
+///     assert_eq!(mapper.resolve(text)?, mapping);
+/// }
+/// assert!(mapper.resolve("widgets").unwrap_err().is_no_match());
+/// # Ok::<(), porthole_client_core::mapper::MapperError>(())
+/// ```
+///
 /// Three questions are a mapper's own: for a name, for a kind, and for a singular. The others follow from them, and a mapper
 /// that has a way to choose among several answers has its own for those that ask for one. A list that is found is never empty.
 ///

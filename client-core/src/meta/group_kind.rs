@@ -39,7 +39,15 @@ impl fmt::Display for GroupKind {
     }
 }
 
-/// A kind in one version.
+/// A kind in one version: what an object says that it is, in `apiVersion` and `kind`.
+///
+/// ```
+/// use porthole_client_core::meta::{GroupKind, GroupVersionKind};
+///
+/// let deployment = GroupVersionKind::new("apps", "v1", "Deployment");
+/// assert_eq!(deployment.to_string(), "Deployment.apps, version v1");
+/// assert_eq!(deployment.group_kind(), GroupKind::from("Deployment.apps"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GroupVersionKind {
     /// The group and version.

@@ -42,7 +42,15 @@ impl From<&str> for GroupResource {
     }
 }
 
-/// A resource in one version.
+/// A resource in one version: what a request is for. A kind is something else, and a mapper finds the one of the other.
+///
+/// ```
+/// use porthole_client_core::meta::{GroupResource, GroupVersionResource};
+///
+/// let deployments = GroupVersionResource::new("apps", "v1", "deployments");
+/// assert_eq!(deployments.to_string(), "deployments.apps, version v1");
+/// assert_eq!(deployments.group_resource(), GroupResource::from("deployments.apps"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GroupVersionResource {
     /// The group and version.

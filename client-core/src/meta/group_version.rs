@@ -9,6 +9,15 @@ use super::{GroupVersionKind, GroupVersionResource};
 
 /// An API group and one of its versions. The core group's name is empty. On the wire it is a text, as an object's `apiVersion`
 /// (`metav1.GroupVersion`).
+///
+/// ```
+/// use porthole_client_core::meta::GroupVersion;
+///
+/// let apps: GroupVersion = "apps/v1".parse()?;
+/// assert_eq!((apps.group.as_str(), apps.version.as_str(), apps.path().as_str()), ("apps", "v1", "/apis/apps/v1"));
+/// assert_eq!("v1".parse::<GroupVersion>()?.path(), "/api/v1");
+/// # Ok::<(), porthole_client_core::meta::ParseGroupVersionError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GroupVersion {
     /// The group; empty for the core group.

@@ -8,6 +8,15 @@ use super::{Namespace, ObjectName, ResourceVersion, Timestamp, Uid, null_is_defa
 use crate::json::Value;
 
 /// `metav1.ObjectMeta`. What is empty is left out when it is written, and `null` is read as empty.
+///
+/// ```
+/// use porthole_client_core::meta::ObjectMeta;
+///
+/// let mut metadata: ObjectMeta = serde_json::from_str(r#"{"name":"a","namespace":"shop","labels":null}"#)?;
+/// metadata.labels.insert("app".into(), "web".into());
+/// assert_eq!(serde_json::to_string(&metadata)?, r#"{"name":"a","namespace":"shop","labels":{"app":"web"}}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ObjectMeta {

@@ -6,7 +6,20 @@ use serde::{Deserialize, Serialize};
 
 use super::{ListMeta, StatusReason};
 
-/// The server's word on a request that failed, or, after a deletion, on one that did not.
+/// The server's word on a request that failed, or, after a deletion, on one that did not (apimachinery `meta/v1/types.go`,
+/// `Status`). What it means is asked with methods, those of apimachinery's `api/errors`; others make one, for servers in tests.
+///
+/// ```
+/// use porthole_client_core::meta::Status;
+///
+/// let status: Status = serde_json::from_str(
+///     r#"{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"AlreadyExists","code":409,
+///         "message":"pods \"a\" already exists","details":{"name":"a","kind":"pods"}}"#,
+/// )?;
+/// assert!(status.is_already_exists() && !status.is_conflict());
+/// assert_eq!(status, Status { message: status.message.clone(), ..Status::already_exists(&"pods".into(), "a") });
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Status {

@@ -37,7 +37,8 @@ impl fmt::Display for ConditionStatus {
     }
 }
 
-/// `metav1.Condition`.
+/// `metav1.Condition`. [`set_condition`], [`find_condition`] and the others beside it are those of apimachinery's
+/// `api/meta/conditions.go`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Condition {

@@ -11,7 +11,8 @@ use crate::{
     rest::PagedList,
 };
 
-/// A page of a collection: its objects, and what the list says of itself.
+/// A page of a collection: its objects, and what the list says of itself (apimachinery `unstructured.UnstructuredList`, and the
+/// lists of typed objects).
 ///
 /// ```
 /// use porthole_client_core::object::{Object as _, ObjectList, Unstructured};

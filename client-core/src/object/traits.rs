@@ -14,6 +14,21 @@ use crate::{
 /// metadata alone, a row of a table (apimachinery `meta/v1` `Object`).
 ///
 /// What a form does not carry is empty: a row of a table has no labels.
+///
+/// ```
+/// use porthole_client_core::object::{Object, Unstructured};
+///
+/// /// `shop/web-0`, of any form of object.
+/// fn path_of(object: &impl Object) -> String {
+///     [object.namespace(), object.name()].join("/")
+/// }
+///
+/// let mut pod: Unstructured = r#"{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-0","namespace":"shop"}}"#.parse()?;
+/// assert_eq!(path_of(&pod), "shop/web-0");
+/// pod.edit_metadata(|metadata| metadata.finalizers.push("example.com/wait".into()));
+/// assert_eq!(pod.finalizers(), ["example.com/wait"]);
+/// # Ok::<(), porthole_client_core::object::ParseObjectError>(())
+/// ```
 pub trait Object: MaybeSend + MaybeSync + 'static {
     /// What it is.
     fn group_version_kind(&self) -> GroupVersionKind;
@@ -123,7 +138,20 @@ pub enum ProtobufForm {
     },
 }
 
-/// A kind of object whose place at the server is known when a program is compiled.
+/// A kind of object whose place at the server is known when a program is compiled: all types of `k8s-openapi` (feature
+/// `typed`), and those of custom resources that have its `Resource` and `Metadata`. client-go generates a client for each
+/// (`k8s.io/client-go/gentype`).
+///
+/// ```
+/// # #[cfg(feature = "typed")] {
+/// use k8s_openapi::api::apps::v1::Deployment;
+/// use porthole_client_core::object::Kind;
+///
+/// assert_eq!(Deployment::kind().to_string(), "Deployment.apps, version v1");
+/// assert_eq!(Deployment::resource().resource, "deployments");
+/// assert!(Deployment::NAMESPACED);
+/// # }
+/// ```
 pub trait Kind: Object {
     /// Whether its objects belong to namespaces.
     const NAMESPACED: bool;

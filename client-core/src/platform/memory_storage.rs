@@ -9,6 +9,19 @@ use super::{BoxFuture, Platform, Storage, StorageError, StorageKey, Stored};
 
 /// A storage for tests: values live in memory, and reading or writing fails when the test says so. Clones share the
 /// values.
+///
+/// ```
+/// use std::sync::Arc;
+/// use porthole_client_core::platform::{FakePlatform, MemoryStorage, Storage, StorageError, StorageKey, ready};
+///
+/// let storage = MemoryStorage::new(Arc::new(FakePlatform::default()));
+/// let key = StorageKey::new("servergroups.json")?;
+/// ready(storage.write(&key, b"{}".to_vec()))?;
+/// assert_eq!(ready(storage.read(&key))?.unwrap().value, b"{}");
+/// storage.fail(Some(StorageError::Unavailable { message: "the person forbids it".to_owned() }));
+/// assert!(ready(storage.read(&key)).is_err());
+/// # Ok::<(), StorageError>(())
+/// ```
 #[derive(Clone)]
 pub struct MemoryStorage {
     platform: Arc<dyn Platform>,

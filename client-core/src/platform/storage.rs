@@ -96,8 +96,9 @@ pub enum StorageError {
     },
 }
 
-/// Values by key that outlive this run. A storage belongs to one purpose and one server: whoever makes it chooses the
-/// folder, or the prefix.
+/// Values by key that outlive this run: what client-go keeps below `~/.kube/cache`. A storage belongs to one purpose and one
+/// server: whoever makes it chooses the folder, or the prefix. Natively it is a folder of files, in a page a part of the local
+/// storage, in tests memory.
 pub trait Storage: MaybeSend + MaybeSync + 'static {
     /// The value of `key`, or `None` where there is none.
     ///

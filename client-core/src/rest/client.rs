@@ -15,11 +15,37 @@ use crate::{
 /// How long a request that is no stream may take: client-go's discovery default.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(32);
 
-/// Receives warnings as texts for a person: the server's, and those of a client's own parts.
+/// Receives warnings as texts for a person: the server's, and those of a client's own parts (client-go `rest/warnings.go`,
+/// `WarningHandler`). Any function of a text is one.
 pub trait WarningHandler: Fn(&str) + MaybeSend + MaybeSync + 'static {}
 impl<T: Fn(&str) + MaybeSend + MaybeSync + 'static> WarningHandler for T {}
 
-/// A client of one API server. Cloning it is cheap.
+/// A client of one API server (client-go `rest/client.go`, `RESTClient`). Cloning it is cheap; clones share their connections,
+/// limits and observers.
+///
+/// A native program has one of `host::native::NativeConnector`, which takes a
+/// configuration; here one is made over any [`Transport`].
+///
+/// ```
+/// use std::{sync::Arc, time::Duration};
+/// use porthole_client_core::{
+///     platform::{FakePlatform, ready},
+///     rest::{ApiError, RestClient},
+///     transport::{ScriptedAnswer, ScriptedTransport},
+/// };
+///
+/// let server = ScriptedTransport::default();
+/// server.always("/healthz", ScriptedAnswer::text("ok"));
+/// let client = RestClient::new(Arc::new(server), Arc::new(FakePlatform::default()))
+///     .with_warnings(|warning: &str| eprintln!("{warning}"))
+///     .with_timeout(Duration::from_secs(10));
+///
+/// let answer = ready(client.get().absolute_path("/healthz").send())?;
+/// assert_eq!(answer.bytes(), "ok");
+/// let error = ready(client.get().absolute_path("/livez").send()).unwrap_err();
+/// assert!(error.is_not_found());
+/// # Ok::<(), ApiError>(())
+/// ```
 #[derive(Clone)]
 pub struct RestClient {
     pub(super) transport: Arc<dyn Transport>,

@@ -9,6 +9,17 @@ use crate::{
 };
 
 /// What became of a request that did not succeed.
+///
+/// The questions of apimachinery's `api/errors`, such as `is_not_found`, are methods. A refusal holds the server's own
+/// [`Status`].
+///
+/// ```
+/// use porthole_client_core::{meta::Status, rest::ApiError};
+///
+/// let error = ApiError::Refused(Box::new(Status::not_found(&"pods".into(), "web-0")));
+/// assert!(error.is_not_found() && !error.is_conflict());
+/// assert_eq!(error.to_string(), "pods \"web-0\" not found");
+/// ```
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum ApiError {

@@ -129,6 +129,14 @@ impl QueryOptions for WriteOptions {
 }
 
 /// How an object is patched: all that [`WriteOptions`] has, and `force`.
+/// ```
+/// use porthole_client_core::rest::{PatchOptions, Query, QueryOptions as _, WriteOptions};
+///
+/// let write = WriteOptions { field_manager: Some("shop-controller".into()), ..WriteOptions::default() };
+/// let mut query = Query::default();
+/// PatchOptions { write, force: Some(true) }.add_to(&mut query);
+/// assert_eq!(query.on("/path"), "/path?pretty=false&fieldManager=shop-controller&force=true");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PatchOptions {
     /// What every write has. An apply needs a field manager.

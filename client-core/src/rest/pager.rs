@@ -148,6 +148,9 @@ impl<F> Pager<F> {
     /// The items one by one, while pages are read ahead in a task of their own (`EachListItem`). An error of a page is the last
     /// item of the stream; an expired list is not read in full, because some of it is out of hand already. Dropping the stream
     /// ends the task and the request it waits for.
+    ///
+    /// # Errors
+    /// None of its own: those of the pages are in the stream.
     pub fn items<L, P>(mut self, platform: &Arc<dyn Platform>, options: ListOptions) -> PagedItems<L>
     where
         F: FnMut(ListOptions) -> P + MaybeSend + 'static,

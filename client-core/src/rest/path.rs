@@ -25,7 +25,16 @@ pub fn encode_segment(text: &str) -> Result<String, PathError> {
     Ok(utf8_percent_encode(text, SEGMENT).to_string())
 }
 
-/// Where a resource's collection, or one of its objects, is.
+/// Where a resource's collection, or one of its objects, is (client-go `rest/request.go`, `URL`).
+/// ```
+/// use porthole_client_core::{meta::GroupVersionResource, rest::ResourcePath};
+///
+/// let pods = GroupVersionResource::new("", "v1", "pods");
+/// let log = ResourcePath::collection(&pods, Some(&"shop".into()))?.object(&"web-0".into())?.subresource(["log"])?;
+/// assert_eq!(log.as_str(), "/api/v1/namespaces/shop/pods/web-0/log");
+/// assert!(ResourcePath::collection(&pods, Some(&"a/b".into())).is_err());
+/// # Ok::<(), porthole_client_core::rest::PathError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ResourcePath(String);
 

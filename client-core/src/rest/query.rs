@@ -10,6 +10,16 @@ const QUERY: &AsciiSet =
 
 /// The parameters of a request, in the order they were added. Every query says `pretty=false`, because the server
 /// indents its JSON for browsers and does not stream it then.
+///
+/// ```
+/// use porthole_client_core::rest::Query;
+///
+/// let mut query = Query::default();
+/// query.add("container", "web");
+/// query.add_some("tailLines", Some("10"));
+/// query.add_flag("follow", false);
+/// assert_eq!(query.on("/log"), "/log?pretty=false&container=web&tailLines=10");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query(Vec<(Cow<'static, str>, String)>);
 
@@ -71,7 +81,7 @@ impl Query {
     }
 }
 
-/// Parameters that a request can have, all at once.
+/// Parameters that a request can have, all at once (client-go `Request.VersionedParams`).
 pub trait QueryOptions {
     /// Adds those that are set.
     fn add_to(&self, query: &mut Query);

@@ -11,6 +11,15 @@ use std::{
 ///
 /// Maps, slices of pairs and options of these are lookups (`None` has no value). What is none of them is matched with a
 /// function: [`LabelSelector::matches_with`](super::LabelSelector::matches_with).
+///
+/// ```
+/// use porthole_client_core::selector::LabelSelector;
+///
+/// let selector: LabelSelector = "app=web,!canary".parse()?;
+/// assert!(selector.matches(&[("app", "web"), ("tier", "front")]));
+/// assert!(!selector.matches(&[("app", "web"), ("canary", "")]));
+/// # Ok::<(), porthole_client_core::selector::ParseSelectorError>(())
+/// ```
 pub trait Lookup {
     /// The value of `key`, or `None` where there is none. An empty value is a value.
     fn value(&self, key: &str) -> Option<&str>;

@@ -24,7 +24,7 @@ impl Key {
     }
 }
 
-/// Something with a key.
+/// Something with a key (client-go `tools/cache/store.go`, `KeyFunc`).
 pub trait Keyed {
     /// The key.
     fn key(&self) -> Key;
@@ -56,6 +56,26 @@ impl<T> Change<T> {
 /// Objects of a list are applied as they come, not held back until it is whole (client-go's reflector fills a
 /// second store meanwhile): a list is never older than what the store has, so nothing goes back in time, and the
 /// first rows are there at once. What the list does not bring goes at its end.
+///
+/// ```
+/// use porthole_client_core::{
+///     reflector::Delta,
+///     store::{Change, Key, Keyed, Store},
+/// };
+///
+/// struct Pod(&'static str);
+///
+/// impl Keyed for Pod {
+///     fn key(&self) -> Key {
+///         Key::new(self.0)
+///     }
+/// }
+///
+/// let (mut store, mut changes) = (Store::default(), Vec::new());
+/// store.apply(Delta::Apply(Pod("shop/web-0")), &mut changes);
+/// assert!(matches!(&changes[..], [Change::Added(key, _)] if key.as_str() == "shop/web-0"));
+/// assert_eq!(store.len(), 1);
+/// ```
 #[derive(Debug)]
 pub struct Store<T> {
     objects: FxHashMap<Key, Arc<T>>,

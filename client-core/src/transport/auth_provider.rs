@@ -11,7 +11,8 @@ use crate::{
 /// Settings of a provider, as its user has them in a kubeconfig.
 pub type ProviderSettings = BTreeMap<String, String>;
 
-/// Keeps changed settings of a provider, such as a refreshed token, for the next start of the program.
+/// Keeps changed settings of a provider, such as a refreshed token, for the next start of the program (client-go
+/// `rest/plugin.go`, `AuthProviderConfigPersister`).
 pub trait SettingsKeeper: MaybeSend + MaybeSync + 'static {
     /// Keeps them.
     ///
@@ -20,7 +21,7 @@ pub trait SettingsKeeper: MaybeSend + MaybeSync + 'static {
     fn keep(&self, settings: &ProviderSettings) -> Result<(), TransportError>;
 }
 
-/// Keeps nothing: for programs that start from a configuration of their own.
+/// Keeps nothing: for programs that start from a configuration of their own (client-go `noopPersister`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeepNothing;
 
@@ -44,7 +45,8 @@ pub trait AuthProvider: MaybeSend + MaybeSync + 'static {
     ) -> Result<Arc<dyn TransportLayer>, TransportError>;
 }
 
-/// The providers a program knows, by the names that kubeconfig files call them.
+/// The providers a program knows, by the names that kubeconfig files call them. client-go has one list for a whole program;
+/// here each connector has its own.
 #[derive(Clone, Default)]
 pub struct AuthProviders(BTreeMap<String, Arc<dyn AuthProvider>>);
 

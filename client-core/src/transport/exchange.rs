@@ -7,7 +7,7 @@ use http::{HeaderMap, Method, StatusCode};
 use super::TransportError;
 use crate::platform::{BoxFuture, BoxStream, MaybeSend, MaybeSync};
 
-/// A request to one server. The address of the server belongs to the transport.
+/// A request to one server, as it goes over the wire (Go's `http.Request`). The address of the server belongs to the transport.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The verb.
@@ -28,10 +28,10 @@ impl Request {
     }
 }
 
-/// Chunks as they arrive, of any size.
+/// Chunks as they arrive, of any size. An error is the last of them. Dropping it frees the connection.
 pub type Body = BoxStream<'static, Result<Bytes, TransportError>>;
 
-/// The head of an answer, and its body still arriving.
+/// The head of an answer, and its body still arriving (Go's `http.Response`).
 pub struct Response {
     /// The status of the answer.
     pub status: StatusCode,
@@ -41,9 +41,38 @@ pub struct Response {
     pub body: Body,
 }
 
-/// Carries requests to one server.
+/// Carries requests to one server (Go's `http.RoundTripper`). Hosts have one each; a layer is one over another.
+///
+/// ```
+/// use std::sync::Arc;
+/// use bytes::Bytes;
+/// use futures::stream;
+/// use http::{HeaderMap, StatusCode};
+/// use porthole_client_core::{
+///     platform::{BoxFuture, FakePlatform, ready},
+///     rest::RestClient,
+///     transport::{Request, Response, Transport, TransportError},
+/// };
+///
+/// /// Answers every request with its own path.
+/// struct Echo;
+///
+/// impl Transport for Echo {
+///     fn send(&self, request: Request) -> BoxFuture<'static, Result<Response, TransportError>> {
+///         let body = Box::pin(stream::iter([Ok(Bytes::from(request.path))]));
+///         Box::pin(async { Ok(Response { status: StatusCode::OK, headers: HeaderMap::new(), body }) })
+///     }
+/// }
+///
+/// let client = RestClient::new(Arc::new(Echo), Arc::new(FakePlatform::default()));
+/// let answer = ready(client.get().absolute_path("/version").send()).unwrap();
+/// assert_eq!(answer.bytes(), "/version?pretty=false");
+/// ```
 pub trait Transport: MaybeSend + MaybeSync + 'static {
-    /// Sends `request`; the future ends when the head of the answer is there.
+    /// Sends `request`; the future ends when the head of the answer is there. Dropping it gives the request up.
+    ///
+    /// # Errors
+    /// Where no answer begins. An answer with any status is one.
     fn send(&self, request: Request) -> BoxFuture<'static, Result<Response, TransportError>>;
 }
 

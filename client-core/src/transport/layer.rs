@@ -7,7 +7,30 @@ use http::{HeaderName, HeaderValue};
 use super::{Request, Response, Transport, TransportError};
 use crate::platform::{BoxFuture, MaybeSend, MaybeSync};
 
-/// Wraps a transport in another.
+/// Wraps a transport in another (client-go `transport/transport.go`, `WrapperFunc`). Any function from one to another is one.
+///
+/// ```
+/// use std::sync::{Arc, Mutex};
+/// use porthole_client_core::{
+///     platform::{FakePlatform, ready},
+///     rest::RestClient,
+///     transport::{Exchange, ScriptedTransport, Transport, TransportLayer, with_observer, wrap_all},
+/// };
+///
+/// let lines = Arc::new(Mutex::new(Vec::new()));
+/// let log = Arc::clone(&lines);
+/// let platform = Arc::new(FakePlatform::default());
+/// let clock = platform.clone();
+/// let layer = move |inner: Arc<dyn Transport>| {
+///     let log = Arc::clone(&log);
+///     let observer = move |exchange: Exchange| log.lock().unwrap().push(exchange.to_string());
+///     with_observer(inner, clock.clone(), Arc::new(observer))
+/// };
+/// let layers: [Arc<dyn TransportLayer>; 1] = [Arc::new(layer)];
+/// let client = RestClient::new(wrap_all(Arc::new(ScriptedTransport::default()), &layers), platform);
+/// assert!(ready(client.get().absolute_path("/version").send()).is_err());
+/// assert_eq!(*lines.lock().unwrap(), ["GET /version?pretty=false 404 Not Found in 0 ms"]);
+/// ```
 pub trait TransportLayer: MaybeSend + MaybeSync + 'static {
     /// `inner`, wrapped.
     fn wrap(&self, inner: Arc<dyn Transport>) -> Arc<dyn Transport>;

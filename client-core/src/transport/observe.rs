@@ -47,7 +47,7 @@ impl fmt::Display for Exchange {
     }
 }
 
-/// Hears of each exchange as soon as the head of its answer is there.
+/// Hears of each exchange as soon as the head of its answer is there. Any function of an [`Exchange`] is one.
 pub trait ExchangeObserver: MaybeSend + MaybeSync + 'static {
     /// One exchange.
     fn observe(&self, exchange: Exchange);
@@ -60,7 +60,7 @@ impl<F: Fn(Exchange) + MaybeSend + MaybeSync + 'static> ExchangeObserver for F {
 }
 
 /// `inner`, telling `observer` of each exchange. It sees what the layers above it made of a request: below those that
-/// add credentials it sees all that is sent.
+/// add credentials it sees all that is sent (client-go `transport/round_trippers.go`, `NewDebuggingRoundTripper`).
 #[must_use]
 pub fn with_observer(
     inner: Arc<dyn Transport>,
@@ -96,7 +96,8 @@ impl Transport for Observed {
     }
 }
 
-/// Headers without the secrets in them: of an `Authorization` its scheme stays, where it is a known one; cookies go.
+/// Headers without the secrets in them: of an `Authorization` its scheme stays, where it is a known one; cookies go (client-go
+/// `maskValue`).
 #[must_use]
 pub fn masked(headers: &HeaderMap) -> HeaderMap {
     headers.iter().map(|(name, value)| (name.clone(), masked_value(name, value))).collect()

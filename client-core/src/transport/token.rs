@@ -17,7 +17,7 @@ use crate::{
     platform::{BoxFuture, Instant, MaybeSend, MaybeSync, Platform},
 };
 
-/// A token as it is used for one request.
+/// A token as it is used for one request (Go's `oauth2.Token`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bearer {
     /// The token; empty for a request without one.
@@ -26,9 +26,12 @@ pub struct Bearer {
     pub fresh: bool,
 }
 
-/// Where a request gets its token.
+/// Where a request gets its token (client-go `transport/token_source.go`, `ResettableTokenSource`).
 pub trait TokenSource: MaybeSend + MaybeSync + 'static {
     /// The token to use now.
+    ///
+    /// # Errors
+    /// Where there is none; the request is not sent then.
     fn token(&self) -> BoxFuture<'static, Result<Bearer, TransportError>>;
 
     /// The server did not accept `token`: if it is still the one that would be used, the next request gets another.
@@ -95,9 +98,12 @@ pub struct LoadedToken {
     pub expires: Option<Instant>,
 }
 
-/// Reads or makes a token, however long that takes.
+/// Reads or makes a token, however long that takes: what a [`CachingTokenSource`] asks.
 pub trait TokenLoader: MaybeSend + MaybeSync + 'static {
     /// A token as it is now.
+    ///
+    /// # Errors
+    /// Where there is none.
     fn load(&self) -> BoxFuture<'static, Result<LoadedToken, TransportError>>;
 }
 
@@ -106,6 +112,32 @@ pub trait TokenLoader: MaybeSend + MaybeSync + 'static {
 ///
 /// Where a token cannot be loaded again the old one is used on: only the server knows whether it still holds, and its 401 is
 /// what the caller hears then.
+///
+/// ```
+/// use std::{sync::Arc, time::Duration};
+/// use porthole_client_core::{
+///     config::Secret,
+///     platform::{BoxFuture, FakePlatform, ready},
+///     rest::RestClient,
+///     transport::{
+///         CachingTokenSource, LoadedToken, ScriptedTransport, TokenLoader, TransportError, with_token_source,
+///     },
+/// };
+///
+/// struct Vault;
+///
+/// impl TokenLoader for Vault {
+///     fn load(&self) -> BoxFuture<'static, Result<LoadedToken, TransportError>> {
+///         Box::pin(async { Ok(LoadedToken { token: Secret::new("t0ken"), expires: None }) })
+///     }
+/// }
+///
+/// let (server, platform) = (Arc::new(ScriptedTransport::default()), Arc::new(FakePlatform::default()));
+/// let tokens = CachingTokenSource::new(Arc::new(Vault), platform.clone(), Duration::from_secs(10));
+/// let client = RestClient::new(with_token_source(server.clone(), Arc::new(tokens)), platform);
+/// assert!(ready(client.get().absolute_path("/version").send()).is_err());
+/// assert_eq!(server.requests()[0].headers["authorization"], "Bearer t0ken");
+/// ```
 #[derive(Clone)]
 pub struct CachingTokenSource {
     loader: Arc<dyn TokenLoader>,

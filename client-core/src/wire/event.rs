@@ -57,7 +57,15 @@ pub struct Bookmark {
     pub ends_initial_events: bool,
 }
 
-/// The event in one line of a watch.
+/// The event in one line of a watch (client-go `rest/watch/decoder.go`).
+///
+/// ```
+/// use porthole_client_core::wire::{WatchEvent, decode_watch_event};
+///
+/// let event = decode_watch_event::<u8>(br#"{"type":"ADDED","object":7}"#)?;
+/// assert_eq!(event, WatchEvent::Added(7));
+/// # Ok::<(), porthole_client_core::wire::DecodeError>(())
+/// ```
 ///
 /// # Errors
 /// Where the line is no event, where its type is unknown, or where its object is not a `T`.

@@ -4,6 +4,16 @@ use serde_json::{Deserializer, value::RawValue};
 
 /// Cuts a byte stream into lines, wherever the chunks of the stream end: how watches send JSON (apimachinery `util/framer`,
 /// `NewJSONFramedReader`, which takes any values one after the other; a server sends one a line).
+///
+/// ```
+/// use porthole_client_core::wire::LineFramer;
+///
+/// let (mut framer, mut lines) = (LineFramer::default(), Vec::new());
+/// for chunk in [&b"{\"type\":\"AD"[..], b"DED\"}\n{\"ty"] {
+///     framer.push(chunk, |line| lines.push(String::from_utf8_lossy(line).into_owned()));
+/// }
+/// assert_eq!(lines, [r#"{"type":"ADDED"}"#]);
+/// ```
 #[derive(Debug, Default)]
 pub struct LineFramer {
     /// The start of a line whose end has not come.

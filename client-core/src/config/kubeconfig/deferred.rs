@@ -19,7 +19,22 @@ pub struct Resolved {
 
 /// What kubectl connects to: the files of `rules` with `overrides` over them, or, where there is no configuration in
 /// them, the cluster this process runs in (client-go `tools/clientcmd/merged_client_builder.go`,
-/// `DeferredLoadingClientConfig`).
+/// `DeferredLoadingClientConfig`). A native program has `host::native::load_config`, which lends it the files and variables of
+/// its process.
+///
+/// ```
+/// use porthole_client_core::config::kubeconfig::{LoadingRules, MemoryFiles, Overrides, client_config};
+///
+/// let text = "{clusters: [{name: c, cluster: {server: 'https://host'}}], users: [{name: u, user: {token: t}}],
+///     contexts: [{name: x, context: {cluster: c, user: u, namespace: shop}}], current-context: x}";
+/// let files = MemoryFiles::new([("/home/alice/.kube/config", text)]);
+/// let environment = |name: &str| (name == "HOME").then(|| "/home/alice".to_owned());
+/// let rules = LoadingRules::from_environment(&environment);
+///
+/// let resolved = client_config(&rules, &Overrides::default(), &files, &environment)?;
+/// assert_eq!((resolved.rest.host.as_str(), resolved.namespace.namespace.as_str()), ("https://host", "shop"));
+/// # Ok::<(), porthole_client_core::config::kubeconfig::KubeconfigError>(())
+/// ```
 ///
 /// # Errors
 /// Where the files cannot be read, the configuration in them cannot be used, or there is none and this is no pod.

@@ -14,6 +14,18 @@ const LIST_SEPARATOR: char = if cfg!(windows) { ';' } else { ':' };
 ///
 /// Leaves out client-go's migration rules, which move `~/.kube/.kubeconfig`, a place of before Kubernetes 1.0, to
 /// `~/.kube/config`: reading a configuration never writes a file here.
+///
+/// ```
+/// use porthole_client_core::config::kubeconfig::{LoadingRules, MemoryFiles};
+///
+/// let files = MemoryFiles::new([
+///     ("/mine", "{current-context: a}"),
+///     ("/ours", "{current-context: b, clusters: [{name: c, cluster: {server: 'https://host'}}]}"),
+/// ]);
+/// let config = LoadingRules::of(["/mine", "/missing", "/ours"]).load(&files)?.config;
+/// assert_eq!((config.current_context.as_str(), config.clusters.len()), ("a", 1));
+/// # Ok::<(), porthole_client_core::config::kubeconfig::KubeconfigError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadingRules {
     /// The only file to read; it must be there.

@@ -18,6 +18,14 @@ pub type Extensions = BTreeMap<String, Value>;
 /// nothing is set, as in the file.
 ///
 /// Unknown fields are passed over when a file is read, and so lost when it is written: kubectl does the same.
+///
+/// ```
+/// use porthole_client_core::config::kubeconfig::Kubeconfig;
+///
+/// let config = Kubeconfig::parse("{clusters: [{name: c, cluster: {server: 'https://host'}}], current-context: x}")?;
+/// assert_eq!((config.clusters["c"].server.as_str(), config.current_context.as_str()), ("https://host", "x"));
+/// # Ok::<(), porthole_client_core::config::kubeconfig::KubeconfigError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct Kubeconfig {

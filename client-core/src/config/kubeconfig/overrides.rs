@@ -7,6 +7,13 @@ use crate::meta;
 
 /// What goes over, and under, the configuration of the files: what kubectl's flags hold (client-go
 /// `tools/clientcmd/overrides.go`, `ConfigOverrides`).
+///
+/// ```
+/// use porthole_client_core::config::kubeconfig::Overrides;
+///
+/// let overrides = Overrides::default().with_context("staging").with_namespace("ns/shop");
+/// assert_eq!(overrides.context.namespace, "shop");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overrides {
     /// Over the user of the context.
