@@ -1,5 +1,86 @@
 //! A Kubernetes client with client-go's machinery, for the browser and natively.
 //!
+//! | who comes from client-go for | finds it in |
+//! |---|---|
+//! | `kubernetes.Clientset`, `dynamic`, `metadata`, `scale` | [`clients`], over the objects of [`object`] |
+//! | `rest`: requests, retries, warnings, watches, pages | [`rest`], with the patches of [`patch`] |
+//! | `tools/clientcmd`, `rest.Config` | [`config`] |
+//! | `transport`, credential plugins, caches on disk | [`transport`], [`host`] |
+//! | `discovery`, `restmapper` | [`discovery`], [`mapper`] |
+//! | `labels`, `fields`, `resource.Quantity`, `metav1`, `api/errors` | [`selector`], [`meta`] |
+//! | `tools/cache`: reflector, store, informer | [`reflector`], [`store`], [`informer`]: of tables so far |
+//! | `kubernetes/fake`, `rest/fake`, fake clocks | `fake` (an API server in memory), [`transport`], [`platform`] |
+//!
+//! # Features
+//!
+//! None is on by default: what is left then has no I/O, runs anywhere and brings some 35 crates.
+//!
+//! | feature | what it adds | what it costs |
+//! |---|---|---|
+//! | `native` | connections, files, plugins, timers of a native program; `kubeconfig` | some 90 crates: tokio, reqwest, rustls |
+//! | `web` | fetch, timers and local storage of a browser | some 15 crates: web-sys and its like |
+//! | `kubeconfig` | kubeconfig files | some 15 crates: a YAML reader |
+//! | `typed` | clients of Kubernetes' own types | compiling `k8s-openapi`; a program has the types that it uses |
+//! | `protobuf` | objects and watches in protobuf | no crate; 160 kB in a program that asks for `Schema::kubernetes` |
+//! | `fake`, `test-util` | an API server, a clock, discovery and a transport for tests | a YAML reader |
+//!
+//! With `typed` the program chooses the version of Kubernetes by a feature of `k8s-openapi`, such as `v1_36`.
+//!
+//! # A native program
+//!
+#![cfg_attr(all(feature = "native", feature = "typed", not(target_family = "wasm")), doc = "```no_run")]
+#![cfg_attr(not(all(feature = "native", feature = "typed", not(target_family = "wasm"))), doc = "```ignore")]
+//! use std::sync::Arc;
+//! use porthole_client_core::{
+//!     clients::ClientSet,
+//!     config::kubeconfig::Overrides,
+//!     host::native::{NativeConnector, NativePlatform, load_config},
+//!     rest::ListOptions,
+//! };
+//!
+//! #[tokio::main]
+//! async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let config = load_config(&Overrides::default())?;
+//!     let platform = Arc::new(NativePlatform::new(tokio::runtime::Handle::current()));
+//!     let client = ClientSet::new(NativeConnector::new(platform).client(&config.rest)?);
+//!     for pod in client.core_v1().pods(config.namespace.namespace).list(&ListOptions::default()).await? {
+//!         println!("{}", pod.metadata.name.unwrap_or_default());
+//!     }
+//!     Ok(())
+//! }
+//! ```
+//!
+//! # Anywhere
+//!
+//! A part of a program that names no host takes a [`rest::RestClient`], and is tested over a scripted transport or the server
+//! in memory:
+//!
+//! ```
+//! use porthole_client_core::{
+//!     clients::DynamicClient,
+//!     meta::GroupVersionResource,
+//!     object::Object as _,
+//!     rest::{ApiError, ListOptions, RestClient},
+//! };
+//!
+//! async fn names_of_widgets(client: RestClient) -> Result<Vec<String>, ApiError> {
+//!     let widgets = GroupVersionResource::new("example.com", "v1", "widgets");
+//!     let list = DynamicClient::new(client).namespaced(&widgets, "shop").list(&ListOptions::default()).await?;
+//!     Ok(list.into_iter().map(|widget| widget.name().to_owned()).collect())
+//! }
+//!
+//! # use std::sync::Arc;
+//! # use porthole_client_core::{platform::{FakePlatform, ready}, transport::{ScriptedAnswer, ScriptedTransport}};
+//! let server = ScriptedTransport::default();
+//! let list = r#"{"kind":"WidgetList","apiVersion":"example.com/v1","items":[{"metadata":{"name":"a"}}]}"#;
+//! server.always("/apis/example.com/v1/namespaces/shop/widgets", ScriptedAnswer::text(list));
+//! let client = RestClient::new(Arc::new(server), Arc::new(FakePlatform::default()));
+//! assert_eq!(ready(names_of_widgets(client))?, ["a"]);
+//! # Ok::<(), ApiError>(())
+//! ```
+//!
+//! # How it is made
+//!
 //! The way of the data, each arrow a room of this crate:
 //!
 //! ```text

@@ -7,7 +7,8 @@ use crate::{
     rest::{Answer, ApiError},
 };
 
-/// What a server answers to a deletion.
+/// What a server answers to a deletion: a Status, or the object (apiserver `endpoints/handlers/delete.go`). client-go drops the
+/// answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Deletion<K> {
     /// The object is gone, or will be without another word. The Status says which it was; it is empty where the server said

@@ -22,7 +22,7 @@ pub trait Writable: WireObject + Serialize {}
 
 impl Writable for Unstructured {}
 
-/// A form of object whose status is a subresource, or may be one.
+/// A form of object whose status is a subresource, or may be one: what has `UpdateStatus` in client-go.
 pub trait HasStatus {}
 
 impl HasStatus for Unstructured {}
@@ -143,7 +143,8 @@ impl<K: WireObject> ResourceClient<K> {
         self.collection_request(http::Method::GET).options(options).accept_list::<K>().send().await?.read_list()
     }
 
-    /// What happens to the objects from now on, or from the version in `options` on.
+    /// What happens to the objects from now on, or from the version in `options` on. The server ends every watch after some
+    /// minutes: who wants to go on asks again from the last version that came, and lists anew where that is too old.
     ///
     /// # Errors
     /// Where they may not be watched, or where the version is too old.
@@ -206,6 +207,7 @@ impl<K: WireObject> ResourceClient<K> {
     }
 
     /// A pager over the objects, to which more can be said: how large its pages are, say.
+    ///
     /// # Errors
     /// None of its own: those of the pages come from the [`Pager`].
     #[must_use]

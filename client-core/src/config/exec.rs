@@ -81,7 +81,7 @@ impl fmt::Debug for Hidden {
     }
 }
 
-/// One variable of a plugin's environment. `Debug` does not show its value.
+/// One variable of a plugin's environment (client-go `ExecEnvVar`). `Debug` does not show its value.
 #[derive(Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ExecEnvVar {
@@ -99,7 +99,8 @@ impl fmt::Debug for ExecEnvVar {
     }
 }
 
-/// How a plugin stands to standard input. A mode that is none is kept, so that a file can be shown and checked.
+/// How a plugin stands to standard input (client-go `ExecInteractiveMode`). A mode that is none is kept, so that a file can be
+/// shown and checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum InteractiveMode {
     /// Nothing was said; an error from `client.authentication.k8s.io/v1` on.

@@ -70,7 +70,7 @@ pub struct Auth {
     pub provider: Option<AuthProviderConfig>,
 }
 
-/// A name and a password.
+/// A name and a password (HTTP basic authentication).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BasicAuth {
     /// The name.

@@ -9,6 +9,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 ///
 /// It serializes as its text, since a kubeconfig file holds it that way; what is meant for people goes through
 /// `Kubeconfig::shortened` or `redacted` first.
+///
+/// ```
+/// use porthole_client_core::config::Secret;
+///
+/// let token = Secret::new("s3cr3t");
+/// assert_eq!(token.expose(), "s3cr3t");
+/// assert!(!format!("{token:?}").contains("s3cr3t"));
+/// ```
 #[derive(Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Secret(String);

@@ -1,4 +1,5 @@
-//! What discovery found, flat: a view of the groups and resources for who shows them all.
+//! What discovery found, flat: a view of the groups and resources for who shows them all. client-go has none; it is what
+//! `kubectl api-resources` prints.
 
 use serde::{Deserialize, Serialize};
 

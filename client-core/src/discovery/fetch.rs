@@ -14,7 +14,8 @@ use crate::rest::{ApiError, RestClient};
 /// How many versions are asked at once where the server does not aggregate: a browser has six connections in all.
 const AT_ONCE: usize = 2;
 
-/// The catalog of a server. `known` is what an earlier call gave: what has not changed since is not sent again.
+/// The catalog of a server, in two requests where it aggregates. `known` is what an earlier call gave: what has not changed since
+/// is not sent again.
 ///
 /// # Errors
 /// Where `/apis` cannot be had, or `/api` for another reason than that there is no core group (client-go

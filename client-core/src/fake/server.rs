@@ -111,8 +111,8 @@ impl FakeApiServer {
         RestClient::new(self.transport(), platform)
     }
 
-    /// Puts an object in, as a controller or a person would: with its status, and in a namespace that is made where it is missing.
-    /// An object that is there is replaced.
+    /// Puts an object in, as a controller or a person would: with its status, and in a namespace that is made where it is
+    /// missing. An object that is there is replaced.
     ///
     /// # Errors
     /// Where the server refuses the object, or knows no such kind.

@@ -4,10 +4,10 @@ use std::{sync::Arc, time::Duration};
 
 use crate::platform::{BoxFuture, Instant, MaybeSend, MaybeSync, Platform};
 
-/// Lets things through at a rate (client-go `util/flowcontrol/throttle.go`, `RateLimiter`): a [`TokenBucket`](super::TokenBucket),
-/// or a caller's own.
+/// Lets things through at a rate (client-go `util/flowcontrol/throttle.go`, `RateLimiter`): a
+/// [`TokenBucket`](super::TokenBucket), or a caller's own.
 pub trait RateLimiter: MaybeSend + MaybeSync + 'static {
-    /// Takes a turn that comes within `limit`, and says how long that takes; where it takes longer, takes none.
+    /// Takes a turn that comes within `limit`, and says how long that takes; where it takes longer, takes none and says `None`.
     fn reserve(&self, now: Instant, limit: Duration) -> Option<Duration>;
 
     /// Takes a turn where there is one now (`TryAccept`).

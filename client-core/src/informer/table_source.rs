@@ -22,6 +22,9 @@ use crate::{
 /// Tells which cluster answers, against the one that was there when the informer was made.
 pub trait IdentityCheck: MaybeSend + MaybeSync + 'static {
     /// Asks.
+    ///
+    /// # Errors
+    /// Where nobody answers.
     fn check(&self) -> BoxFuture<'static, Result<Identity, ApiError>>;
 }
 

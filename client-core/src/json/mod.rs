@@ -2,7 +2,8 @@
 //!
 //! Guarantees: what is read and written back unedited has every number as the server wrote it, `9007199254740993`,
 //! `1.0` and `1e3` among them; a path that does not fit says where and what is there. Leaves out the order of an
-//! object's fields: they are sorted when an edited object is written, as client-go does.
+//! object's fields: they are sorted when an edited object is written, as client-go does. In Go, apimachinery's `util/json` keeps
+//! whole numbers of 64 bits and makes floats of all others.
 
 mod field;
 mod lookup;

@@ -8,6 +8,14 @@ use thiserror::Error;
 
 /// A JSON number, kept as its text. Two numbers are equal where their texts are: `1` and `1.0` are not, because
 /// the server may tell them apart.
+///
+/// ```
+/// use porthole_client_core::json::Value;
+///
+/// let number = "9007199254740993".parse::<Value>()?.as_number().cloned().unwrap();
+/// assert_eq!((number.as_str(), number.as_i64()), ("9007199254740993", Some(9_007_199_254_740_993)));
+/// # Ok::<(), porthole_client_core::json::ParseJsonError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Number(Box<str>);
 

@@ -41,7 +41,8 @@ pub fn human_duration(milliseconds: i64) -> String {
     }
 }
 
-/// The duration that a text such as `2d2h`, `5m30s` or `1y` names, or `None` where it names none.
+/// The duration that a text such as `2d2h`, `5m30s` or `1y` names, or `None` where it names none: the way back from
+/// [`human_duration`], which apimachinery does not have.
 #[must_use]
 pub fn parse_duration(text: &str) -> Option<Duration> {
     let mut rest = text;

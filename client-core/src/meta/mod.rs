@@ -1,4 +1,5 @@
-//! Names and metadata: what every room speaks about.
+//! Names and metadata: what every room speaks about (apimachinery `apis/meta/v1`, `runtime/schema`, `api/resource` and
+//! `api/errors`).
 //!
 //! Guarantees: a resource version is an opaque string; names, versions and ids are types of their own.
 

@@ -7,6 +7,15 @@ use crate::json::{Map, Value};
 
 /// One step on the way to a field: a name, or what tells an item of a list from others. It is kept as it is written in
 /// `FieldsV1`, such as `f:spec`, `k:{"name":"web"}`, `v:"finalizer"` or `i:0`, JSON in it without spaces.
+///
+/// ```
+/// use porthole_client_core::patch::PathElement;
+///
+/// let port: PathElement = r#"k:{"port": 80}"#.parse()?;
+/// assert_eq!(port.to_string(), r#"k:{"port":80}"#);
+/// assert_eq!(PathElement::field("spec").to_string(), "f:spec");
+/// # Ok::<(), porthole_client_core::patch::PatchError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PathElement(String);
 

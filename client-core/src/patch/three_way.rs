@@ -2,7 +2,9 @@
 
 use crate::json::Value;
 
-/// What an apply on the client's side knows. `null` stands for a document that does not exist.
+/// What an apply on the client's side knows (kubectl `pkg/cmd/apply/patcher.go`). `null` stands for a document that does not
+/// exist. [`strategic::create_three_way`](super::strategic::create_three_way) and
+/// [`merge_patch::create_three_way`](super::merge_patch::create_three_way) make a patch of it.
 #[derive(Clone, Copy, Debug)]
 pub struct ThreeWay<'a> {
     /// What was applied last; it tells which fields were ours.

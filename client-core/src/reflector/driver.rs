@@ -17,12 +17,18 @@ use crate::{
     wire::LineFramer,
 };
 
-/// Where the reflector's lists and watches come from.
+/// Where the reflector's lists and watches come from (client-go `tools/cache/listwatch.go`, `ListerWatcher`).
 pub trait Source<T>: MaybeSend {
     /// Opens what a request asks for; never [`Request::Identity`].
+    ///
+    /// # Errors
+    /// Where the server refuses or cannot be reached; the machine decides what follows.
     fn open(&mut self, request: &Request) -> BoxFuture<'static, Result<Body, ApiError>>;
 
     /// Asks which cluster answers.
+    ///
+    /// # Errors
+    /// Where nobody answers; one that may not be known is [`Identity::Unknown`].
     fn identity(&mut self) -> BoxFuture<'static, Result<Identity, ApiError>>;
 
     /// Reads the whole body of a list.

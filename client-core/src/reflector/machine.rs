@@ -53,7 +53,20 @@ pub enum Following {
     List,
 }
 
-/// The reflector's state.
+/// The reflector's state (client-go `tools/cache/reflector.go`, `Reflector`), without what sends its requests and keeps what they
+/// bring.
+///
+/// ```
+/// use porthole_client_core::{
+///     platform::Instant,
+///     reflector::{Following, HealthState, Reflector, Request, Step},
+/// };
+///
+/// let now = Instant::default();
+/// let mut reflector = Reflector::new(now, Following::Watch);
+/// assert!(matches!(reflector.step(now, 0.5), Step::Send(Request::List { .. })));
+/// assert_eq!(reflector.health().state, HealthState::Loading);
+/// ```
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the server")]
 pub struct Reflector {

@@ -90,8 +90,8 @@ impl Answer {
     /// The object in the body (`Into`).
     ///
     /// # Errors
-    /// [`ApiError::Unreadable`] where there is no body, where it is not of this type, or in a form that was not asked for; [`ApiError::Refused`]
-    /// where there is a Status in its place that tells of a failure.
+    /// [`ApiError::Unreadable`] where there is no body, where it is not of this type, or in a form that was not asked for;
+    /// [`ApiError::Refused`] where there is a Status in its place that tells of a failure.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
         let unreadable = |message: String| ApiError::Unreadable { path: self.path.clone(), message };
         if self.body.is_empty() {

@@ -54,8 +54,8 @@ pub enum ApiError {
         /// What was to be asked.
         path: String,
     },
-    /// What happened in the end, after tries that failed in another way (`WithRetry.WrapPreviousError`). A refusal in the end says
-    /// enough by itself: it is [`Refused`](Self::Refused), whatever came before.
+    /// What happened in the end, after tries that failed in another way (`WithRetry.WrapPreviousError`). A refusal in the end
+    /// says enough by itself: it is [`Refused`](Self::Refused), whatever came before.
     #[error("{last} (the try before: {previous})")]
     AfterRetries {
         /// The end.

@@ -129,6 +129,7 @@ impl QueryOptions for WriteOptions {
 }
 
 /// How an object is patched: all that [`WriteOptions`] has, and `force`.
+///
 /// ```
 /// use porthole_client_core::rest::{PatchOptions, Query, QueryOptions as _, WriteOptions};
 ///

@@ -97,8 +97,8 @@ impl<F> Pager<F> {
         self
     }
 
-    /// The same, with [`list`](Self::list) failing, rather than listing in full, where the version of the first page is gone before
-    /// the last.
+    /// The same, with [`list`](Self::list) failing, rather than listing in full, where the version of the first page is gone
+    /// before the last.
     #[must_use]
     pub const fn without_full_list(mut self) -> Self {
         self.lists_in_full_if_expired = false;
@@ -113,8 +113,8 @@ impl<F> Pager<F> {
     /// The whole list.
     ///
     /// # Errors
-    /// The first error of a page. Where that is [`ApiError::is_expired`] on a page after the first, the list is read once more, in
-    /// one piece and with its own options, unless [`without_full_list`](Self::without_full_list) was said.
+    /// The first error of a page. Where that is [`ApiError::is_expired`] on a page after the first, the list is read once more,
+    /// in one piece and with its own options, unless [`without_full_list`](Self::without_full_list) was said.
     pub async fn list<L: PagedList, P>(&mut self, options: ListOptions) -> Result<Listed<L>, ApiError>
     where
         F: FnMut(ListOptions) -> P,

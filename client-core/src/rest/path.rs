@@ -26,6 +26,7 @@ pub fn encode_segment(text: &str) -> Result<String, PathError> {
 }
 
 /// Where a resource's collection, or one of its objects, is (client-go `rest/request.go`, `URL`).
+///
 /// ```
 /// use porthole_client_core::{meta::GroupVersionResource, rest::ResourcePath};
 ///

@@ -49,8 +49,8 @@ impl Protobuf {
         }
     }
 
-    /// Whether this answer says that the server does not speak protobuf. Then JSON is spoken from now on, by all clones: client-go
-    /// does so for CBOR after a 415 (`rest/client.go`, `UnsupportedMediaType`).
+    /// Whether this answer says that the server does not speak protobuf. Then JSON is spoken from now on, by all clones:
+    /// client-go does so for CBOR after a 415 (`rest/client.go`, `UnsupportedMediaType`).
     pub(super) fn gives_up(&self, request: &Request, status: StatusCode) -> bool {
         let refuses = matches!(status, StatusCode::NOT_ACCEPTABLE | StatusCode::UNSUPPORTED_MEDIA_TYPE);
         let speaks = |name| request.headers.get(name).is_some_and(|value| value.as_bytes().starts_with(MEDIA_TYPE.as_bytes()));

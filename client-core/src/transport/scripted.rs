@@ -17,9 +17,9 @@ use crate::platform::{BoxFuture, Platform};
 /// A transport for tests, which answers by method and path. Clones share the script, so a test keeps one and gives the
 /// client another.
 ///
-/// A path with a query (without the `pretty=false` and the `timeout` of a client) answers that query alone; one without answers every query that no other answer is for. What is
-/// put into the queue with [`once`](Self::once) comes first, then what [`always`](Self::always) holds; what has no answer
-/// gets a `Status` with code 404, and is in [`unscripted`](Self::unscripted).
+/// A path with a query (without the `pretty=false` and the `timeout` of a client) answers that query alone; one without answers
+/// every query that no other answer is for. What is put into the queue with [`once`](Self::once) comes first, then what
+/// [`always`](Self::always) holds; what has no answer gets a `Status` with code 404, and is in [`unscripted`](Self::unscripted).
 ///
 /// ```
 /// use std::sync::Arc;

@@ -38,7 +38,7 @@ impl CellView {
     }
 }
 
-/// The cell of `row` in `column`. Among `columns` a running duration looks for the state of its row.
+/// The cell of `row` in `column`, as kubectl prints it. Among `columns` a running duration looks for the state of its row.
 #[must_use]
 pub fn cell_view(row: &TableRow, column: &ViewColumn, columns: &[ViewColumn]) -> CellView {
     let text = match (column.role, column.cell) {

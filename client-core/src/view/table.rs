@@ -34,6 +34,32 @@ pub struct Arrangement {
 const REBUILD_SHARE: usize = 8;
 
 /// A view of a store: the rows that pass, in order.
+///
+/// ```
+/// use porthole_client_core::{
+///     platform::WallTime,
+///     reflector::Delta,
+///     store::Store,
+///     view::{Arrangement, TableView, view_columns},
+///     wire::decode_list,
+/// };
+///
+/// let table = br#"{"kind":"Table","columnDefinitions":[{"name":"Name","type":"string","format":"name"}],"rows":[
+///     {"cells":["web-1"],"object":{"metadata":{"name":"web-1"}}},
+///     {"cells":["web-0"],"object":{"metadata":{"name":"web-0"}}},
+///     {"cells":["db-0"],"object":{"metadata":{"name":"db-0"}}}]}"#;
+/// let list = decode_list(table, WallTime(0))?;
+/// let columns = view_columns(&list.columns.unwrap_or_default(), false);
+/// let (mut store, mut view) = (Store::default(), TableView::default());
+/// for row in list.rows {
+///     store.apply(Delta::Apply(row), &mut Vec::new());
+/// }
+///
+/// view.arrange(Arrangement { filter: "web".into(), ..Arrangement::default() }, &columns, &store);
+/// let names: Vec<_> = view.window(0, 10).map(|(_, row)| row.name.as_str()).collect();
+/// assert_eq!(names, ["web-0", "web-1"]);
+/// # Ok::<(), porthole_client_core::wire::DecodeError>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct TableView {
     arrangement: Arrangement,

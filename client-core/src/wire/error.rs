@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// A line or an answer that cannot be read at all.
+/// A line or an answer that cannot be read at all. The message shows how it starts, which for an object is its kind.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{what} could not be read: {message}; it starts with {start:?}")]
 pub struct DecodeError {

@@ -47,7 +47,7 @@ impl<T> WatchEvent<T> {
     }
 }
 
-/// A version to go on from. Of its object, which may be half empty, nothing else is read.
+/// A version to go on from (`watch.Bookmark`). Of its object, which may be half empty, nothing else is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bookmark {
     /// The version.

@@ -14,7 +14,7 @@ use crate::{
     platform::WallTime,
 };
 
-/// A column as the server defines it.
+/// A column as the server defines it (`metav1.TableColumnDefinition`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Column {
     /// The heading.
@@ -33,7 +33,7 @@ pub struct Column {
     pub priority: i32,
 }
 
-/// A row: the cells, and what a table needs to know of the object.
+/// A row: the cells, and what a table needs to know of the object (`metav1.TableRow`).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TableRow {
     /// The object's uid, where it has one.
@@ -56,7 +56,7 @@ pub struct TableRow {
     pub fault: Option<Box<str>>,
 }
 
-/// One page of a list.
+/// One page of a list (`metav1.Table`).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TableList {
     /// The columns; `None` where the server sent plain objects.
@@ -69,7 +69,7 @@ pub struct TableList {
     pub continue_token: Option<String>,
 }
 
-/// One event of a watch.
+/// One event of a watch of tables; client-go's reflector refuses them, kubectl's `get --watch` reads them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TableEvent {
     /// Rows that are new or changed; `columns` come with the first event of a stream only.
@@ -96,7 +96,7 @@ pub enum TableEvent {
     Error(Box<Status>),
 }
 
-/// The event in one line of a watch.
+/// The event in one line of a watch of tables, which arrived at `now`.
 ///
 /// # Errors
 /// Where the line is no event. A malformed object inside an event is a row that shows its fault.
@@ -126,7 +126,19 @@ pub fn decode_event(line: &[u8], now: WallTime) -> Result<TableEvent, DecodeErro
     }
 }
 
-/// The rows of a list.
+/// The rows of a list, which arrived at `now`. A list of plain objects has rows without cells.
+///
+/// ```
+/// use porthole_client_core::{platform::WallTime, wire::decode_list};
+///
+/// let table = br#"{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{"resourceVersion":"7"},
+///     "columnDefinitions":[{"name":"Name","type":"string","format":"name"},{"name":"Data","type":"integer"}],
+///     "rows":[{"cells":["settings",2],"object":{"metadata":{"name":"settings","namespace":"shop"}}}]}"#;
+/// let list = decode_list(table, WallTime(0))?;
+/// assert_eq!(list.rows[0].name.as_str(), "settings");
+/// assert_eq!(list.rows[0].cells[1].to_string(), "2");
+/// # Ok::<(), porthole_client_core::wire::DecodeError>(())
+/// ```
 ///
 /// # Errors
 /// Where the body is no list at all: a page of a proxy, an answer cut short.

@@ -7,7 +7,8 @@ use crate::{
     rest::{ApiError, RestClient, WriteOptions},
 };
 
-/// Asks a server by creating an object that it answers and does not keep: a review, or a binding.
+/// Asks a server by creating an object that it answers and does not keep: a review, or a binding (client-go
+/// `kubernetes/typed/authorization/v1/selfsubjectaccessreview.go` and its like).
 pub struct CreateOnlyClient<K>(ResourceClient<K>);
 
 impl<K: Kind + Writable> CreateOnlyClient<K> {

@@ -2,10 +2,10 @@
 
 use crate::{meta::GroupVersionResource, object::Kind};
 
-/// A kind whose number of replicas is a subresource.
+/// A kind whose number of replicas is a subresource: what has `GetScale` and `UpdateScale` in client-go.
 pub trait HasScale {}
 
-/// A resource that has a client here.
+/// A resource that has a client here, as [`ClientSet::built_in`](crate::clients::ClientSet::built_in) lists them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuiltIn {
     /// Its group, version and plural name.

@@ -77,7 +77,7 @@ impl Preferences {
     }
 }
 
-/// A server, and how to reach it.
+/// A server, and how to reach it (client-go `api.Cluster`).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct Cluster {
@@ -110,7 +110,7 @@ pub struct Cluster {
     pub extensions: Extensions,
 }
 
-/// Who we are (client-go's `AuthInfo`, a `user` in the file).
+/// Who we are (client-go `api.AuthInfo`, a `user` in the file).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct AuthInfo {
@@ -164,7 +164,7 @@ pub struct AuthInfo {
     pub extensions: Extensions,
 }
 
-/// A server, a user, and a namespace.
+/// A server, a user, and a namespace (client-go `api.Context`).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct Context {

@@ -94,8 +94,8 @@ impl NativeConnector {
     /// A transport to the server of `config`, as whom it says. Timeouts and rates are left to the client.
     ///
     /// # Errors
-    /// Where the configuration contradicts itself, a file cannot be read, a certificate cannot be used, or a plugin or provider is
-    /// not known.
+    /// Where the configuration contradicts itself, a file cannot be read, a certificate cannot be used, or a plugin or provider
+    /// is not known.
     pub fn transport(&self, config: &RestConfig) -> Result<Arc<dyn Transport>, NativeTransportError> {
         config.validate()?;
         let url = config.server_url().map_err(crate::config::RestConfigError::from)?;

@@ -10,7 +10,20 @@ use tokio::{runtime::Handle, time::sleep};
 
 use crate::platform::{BoxFuture, Instant, Platform, WallTime};
 
-/// The tokio runtime this was made in.
+/// The clocks of the process, and timers and tasks of a tokio runtime.
+///
+/// ```
+/// use std::{sync::Arc, time::Duration};
+/// use porthole_client_core::{host::native::NativePlatform, platform::Platform};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let platform: Arc<dyn Platform> = Arc::new(NativePlatform::new(tokio::runtime::Handle::current()));
+/// let before = platform.now();
+/// platform.sleep(Duration::from_millis(1)).await;
+/// assert!(platform.now().since(before) >= Duration::from_millis(1));
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct NativePlatform {
     origin: std::time::Instant,

@@ -8,7 +8,7 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 
 use crate::platform::{BoxFuture, Instant, Platform, WallTime};
 
-/// The browser this runs in.
+/// The browser this runs in: its clocks, timers, random numbers and tasks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WebPlatform;
 

@@ -16,6 +16,19 @@ use crate::{
 /// The body that holds `object`, which has to say its `apiVersion` and `kind`: an [`Envelope`] with a message of a kind that
 /// `schema` has.
 ///
+/// ```
+/// use porthole_client_core::{
+///     object::PartialObjectMetadata,
+///     wire::protobuf::{Schema, decode_object, encode_object},
+/// };
+///
+/// let text = r#"{"apiVersion":"meta.k8s.io/v1","kind":"PartialObjectMetadata","metadata":{"name":"a"}}"#;
+/// let object: PartialObjectMetadata = serde_json::from_str(text).unwrap();
+/// let body = encode_object(&Schema::metadata(), &object)?;
+/// assert_eq!(decode_object::<PartialObjectMetadata>(&Schema::metadata(), &body)?, object);
+/// # Ok::<(), porthole_client_core::wire::protobuf::ProtobufError>(())
+/// ```
+///
 /// # Errors
 /// Where the object cannot be JSON, where the schema does not have its kind or one of its fields, and where a field is of
 /// another type: nothing is left out unsaid.
@@ -68,8 +81,8 @@ fn check(schema: &Schema, message: &Message, object: &Map, known: usize) -> Resu
     unknown.map_or(Ok(()), |field| Err(ProtobufError::UnknownField { field: field.clone() }))
 }
 
-/// Whether this field of an object is in its envelope, and nowhere where the object lies in another one: a claim in a `StatefulSet`
-/// has its kind in JSON alone.
+/// Whether this field of an object is in its envelope, and nowhere where the object lies in another one: a claim in a
+/// `StatefulSet` has its kind in JSON alone.
 fn says_the_kind(schema: &Schema, message: &Message, name: &str) -> bool {
     matches!(name, "apiVersion" | "kind") && has(schema, message, "metadata")
 }
