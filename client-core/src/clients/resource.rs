@@ -1,6 +1,6 @@
 //! The client of one resource.
 
-use std::{fmt, marker::PhantomData};
+use std::{fmt, marker::PhantomData, time::Duration};
 
 use serde::Serialize;
 
@@ -140,7 +140,7 @@ impl<K: WireObject> ResourceClient<K> {
     /// # Errors
     /// Where they may not be listed, or where one of them is no `K`.
     pub async fn list(&self, options: &ListOptions) -> Result<ObjectList<K>, ApiError> {
-        self.collection_request(http::Method::GET).options(options).accept_list::<K>().send().await?.read_list()
+        self.bounded(http::Method::GET, options).accept_list::<K>().send().await?.read_list()
     }
 
     /// What happens to the objects from now on, or from the version in `options` on. The server ends every watch after some
@@ -166,7 +166,17 @@ impl<K: WireObject> ResourceClient<K> {
     /// # Errors
     /// Where they may not be deleted.
     pub async fn delete_collection(&self, options: &DeleteOptions, selection: &ListOptions) -> Result<(), ApiError> {
-        self.collection_request(http::Method::DELETE).options(selection).json(options).send().await.map(drop)
+        self.bounded(http::Method::DELETE, selection).json(options).send().await.map(drop)
+    }
+
+    /// A request for the collection, which may take as long as its options say. A server takes `timeoutSeconds` for watches
+    /// alone, so that client-go's typed clients say it once more, as the time limit of the request.
+    fn bounded(&self, method: http::Method, options: &ListOptions) -> Request {
+        let request = self.collection_request(method).options(options);
+        match options.timeout.map(|timeout| timeout.as_secs()) {
+            None | Some(0) => request,
+            Some(seconds) => request.timeout(Duration::from_secs(seconds)),
+        }
     }
 
     /// Changes the object `name` in part, and gives it back. An apply makes it where there is none.

@@ -50,7 +50,8 @@ pub struct ListOptions {
     pub limit: Option<u32>,
     /// The token of the page before.
     pub continue_token: Option<String>,
-    /// When the server shall end the list or the watch; whole seconds.
+    /// When the server shall end the watch; whole seconds. For a list or the deletion of a collection by one of the
+    /// [`clients`](crate::clients) it is how long the request may take.
     pub timeout: Option<Duration>,
     /// Whether a watch may bring bookmarks: versions to go on from, when nothing changed.
     pub allow_watch_bookmarks: bool,
@@ -73,7 +74,7 @@ impl QueryOptions for ListOptions {
     }
 }
 
-/// How one object is read.
+/// How one object is read (`metav1.GetOptions`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct GetOptions {
     /// The version the answer must not be older than; `None` for the newest, `"0"` for any.

@@ -1,5 +1,7 @@
 //! What each verb sends, and what it makes of the answer.
 
+use std::time::Duration;
+
 use futures::StreamExt as _;
 use http::Method;
 
@@ -120,6 +122,32 @@ fn the_options_of_a_deletion_are_its_body_whole() {
         ready(client.delete("a", &options)).unwrap();
         assert_eq!(sent(&server), with_body(format!("DELETE {path}/a"), body));
     }
+}
+
+#[test]
+fn a_list_and_the_deletion_of_a_collection_may_take_as_long_as_their_options_say() {
+    let collection = "/apis/gtest/vtest/namespaces/nstest/rtest";
+    let asked = |seconds: Option<u64>, method: &Method| {
+        let server = server(method.clone(), collection, r#"{"kind":"rTestList","apiVersion":"gtest/vTest","items":[]}"#);
+        let client = client::<Unstructured>(&server, Some("nstest"));
+        let options = ListOptions { timeout: seconds.map(Duration::from_secs), ..ListOptions::default() };
+        match *method {
+            Method::GET => ready(client.list(&options)).map(drop).unwrap(),
+            _ => ready(client.delete_collection(&DeleteOptions::default(), &options)).unwrap(),
+        }
+        sent(&server).line
+    };
+    for method in [Method::GET, Method::DELETE] {
+        let line = |query: &str| format!("{method} {collection}{query}");
+        assert_eq!(asked(Some(21), &method), line("?timeoutSeconds=21&timeout=21000ms"));
+        assert_eq!(asked(Some(0), &method), line("?timeoutSeconds=0"));
+        assert_eq!(asked(None, &method), line(""));
+    }
+    // The end of a watch is what its server reads.
+    let server = ScriptedTransport::default();
+    let options = ListOptions { timeout: Some(Duration::from_secs(21)), ..ListOptions::default() };
+    drop(ready(client::<Unstructured>(&server, None).watch(&options)));
+    assert_eq!(sent(&server).line, "GET /apis/gtest/vtest/rtest?timeoutSeconds=21&watch=true");
 }
 
 #[test]
