@@ -194,6 +194,7 @@ mod tests {
             "items":[{"metadata":{"name":"a"}}]}"#,
         )
         .unwrap();
+        assert_eq!(list.kind, Some(GroupVersionKind::new("", "v1", "PodList")));
         assert_eq!(list.metadata.resource_version.as_str(), "7");
         assert_eq!((list.metadata.continue_token.as_str(), list.metadata.remaining_item_count), ("c", Some(3)));
         assert_eq!(list.items[0].name(), "a");

@@ -462,6 +462,12 @@ async fn configurations_that_describe_a_plugin_alike_share_it() {
     assert_eq!(runs_with(&with_cluster("panda")).await, 1);
     assert_eq!(runs_with(&with_cluster("panda")).await, 0);
     assert_eq!(runs_with(&with_cluster("snorlax")).await, 1);
+
+    // They share their connections as well, and with nobody else.
+    let mut other = base();
+    exec(&mut other).args.push("make this different".into());
+    let transports = [base(), base(), other].map(|config| connector.transport(&config).unwrap());
+    assert_eq!((transports.len(), connector.open_connections()), (3, 2));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
