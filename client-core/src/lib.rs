@@ -9,7 +9,11 @@
 //! | `discovery`, `restmapper` | [`discovery`], [`mapper`] |
 //! | `labels`, `fields`, `resource.Quantity`, `metav1`, `api/errors` | [`selector`], [`meta`] |
 //! | `tools/cache`: reflector, store, informer | [`reflector`], [`store`], [`informer`]: of tables so far |
+//! | `util/flowcontrol`, `util/retry`, `util/csaupgrade` | [`flowcontrol`], [`rest`], [`patch`] |
 //! | `kubernetes/fake`, `rest/fake`, fake clocks | `fake` (an API server in memory), [`transport`], [`platform`] |
+//!
+//! Without a counterpart there: [`view`], a table without a screen; [`json`], whose numbers keep their digits; [`wire`], which
+//! reads what servers send; [`platform`], all that a host has to lend.
 //!
 //! # Features
 //!

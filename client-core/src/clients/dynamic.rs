@@ -28,7 +28,7 @@ use crate::{
 pub struct DynamicClient(RestClient);
 
 impl DynamicClient {
-    /// Over `client`.
+    /// Over `client`. Nothing is sent before a verb is called.
     #[must_use]
     pub const fn new(client: RestClient) -> Self {
         Self(client)

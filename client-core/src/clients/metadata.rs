@@ -27,7 +27,7 @@ use crate::{
 pub struct MetadataClient(RestClient);
 
 impl MetadataClient {
-    /// Over `client`.
+    /// Over `client`. Nothing is sent before a verb is called.
     #[must_use]
     pub const fn new(client: RestClient) -> Self {
         Self(client)

@@ -53,7 +53,7 @@ impl fmt::Debug for ProxyUrl {
     }
 }
 
-/// Which way requests go.
+/// Which way requests go (client-go `rest.Config.Proxy`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Proxy {
     /// As the variables `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` of the process say; never for this machine itself.

@@ -59,13 +59,13 @@ impl fmt::Debug for Secret {
 pub struct PemData(Vec<u8>);
 
 impl PemData {
-    /// These bytes.
+    /// Certificates or keys in PEM, as the file has them.
     #[must_use]
     pub fn new(bytes: impl Into<Vec<u8>>) -> Self {
         Self(bytes.into())
     }
 
-    /// The bytes.
+    /// The PEM itself.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0

@@ -16,7 +16,7 @@ pub(super) const INDEX_PATH: &str = "/openapi/v3";
 /// Where the one document of the second version is.
 pub(super) const V2_PATH: &str = "/openapi/v2";
 
-/// The form of a schema.
+/// The form in which a schema is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SchemaFormat {
     /// As JSON.
@@ -67,7 +67,7 @@ impl OpenApiV3 {
     }
 }
 
-/// Where a schema is.
+/// Where a schema is (client-go `openapi/groupversion.go`).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OpenApiV3Path(String);
 

@@ -38,7 +38,7 @@ pub struct Status {
     pub code: u16,
 }
 
-/// More of what went wrong.
+/// More of what went wrong (`metav1.StatusDetails`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct StatusDetails {
@@ -62,7 +62,7 @@ pub struct StatusDetails {
     pub retry_after_seconds: u32,
 }
 
-/// One cause.
+/// One cause, such as a field that breaks a rule (`metav1.StatusCause`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Cause {

@@ -8,97 +8,97 @@ use super::{Cause, Status, StatusReason};
 pub(crate) const UNEXPECTED_RESPONSE: &str = "UnexpectedServerResponse";
 
 impl Status {
-    /// There is no such object, or no such resource.
+    /// 404: there is no such object, or no such resource.
     #[must_use]
     pub fn is_not_found(&self) -> bool {
         self.is(&StatusReason::NOT_FOUND, 404)
     }
 
-    /// An object of that name is there.
+    /// 409: an object of that name is there.
     #[must_use]
     pub fn is_already_exists(&self) -> bool {
         self.reason == StatusReason::ALREADY_EXISTS
     }
 
-    /// The object changed meanwhile, or somebody else owns a field.
+    /// 409: the object changed meanwhile, or somebody else owns a field.
     #[must_use]
     pub fn is_conflict(&self) -> bool {
         self.is(&StatusReason::CONFLICT, 409)
     }
 
-    /// The object breaks a rule; the causes name the fields.
+    /// 422: the object breaks a rule; the causes name the fields.
     #[must_use]
     pub fn is_invalid(&self) -> bool {
         self.is(&StatusReason::INVALID, 422)
     }
 
-    /// It was here and is no more.
+    /// 410: it was here and is no more.
     #[must_use]
     pub fn is_gone(&self) -> bool {
         self.is(&StatusReason::GONE, 410)
     }
 
-    /// The resource version or the continue token is too old (`IsResourceExpired`).
+    /// 410: the resource version or the continue token is too old (`IsResourceExpired`).
     #[must_use]
     pub fn is_expired(&self) -> bool {
         self.reason == StatusReason::EXPIRED
     }
 
-    /// The server cannot answer in a form that was asked for.
+    /// 406: the server cannot answer in a form that was asked for.
     #[must_use]
     pub fn is_not_acceptable(&self) -> bool {
         self.is(&StatusReason::NOT_ACCEPTABLE, 406)
     }
 
-    /// The server does not read a body of this form.
+    /// 415: the server does not read a body of this form.
     #[must_use]
     pub fn is_unsupported_media_type(&self) -> bool {
         self.is(&StatusReason::UNSUPPORTED_MEDIA_TYPE, 415)
     }
 
-    /// The resource does not have this verb.
+    /// 405: the resource does not have this verb.
     #[must_use]
     pub fn is_method_not_supported(&self) -> bool {
         self.is(&StatusReason::METHOD_NOT_ALLOWED, 405)
     }
 
-    /// The server cannot answer for now.
+    /// 503: the server cannot answer for now.
     #[must_use]
     pub fn is_service_unavailable(&self) -> bool {
         self.is(&StatusReason::SERVICE_UNAVAILABLE, 503)
     }
 
-    /// The request makes no sense.
+    /// 400: the request makes no sense.
     #[must_use]
     pub fn is_bad_request(&self) -> bool {
         self.is(&StatusReason::BAD_REQUEST, 400)
     }
 
-    /// Who asks is not known.
+    /// 401: who asks is not known.
     #[must_use]
     pub fn is_unauthorized(&self) -> bool {
         self.is(&StatusReason::UNAUTHORIZED, 401)
     }
 
-    /// Who asks may not.
+    /// 403: who asks may not.
     #[must_use]
     pub fn is_forbidden(&self) -> bool {
         self.is(&StatusReason::FORBIDDEN, 403)
     }
 
-    /// The time for the request ran out.
+    /// 504: the time for the request ran out.
     #[must_use]
     pub fn is_timeout(&self) -> bool {
         self.is(&StatusReason::TIMEOUT, 504)
     }
 
-    /// The server could not finish in time; trying again makes sense.
+    /// 500: the server could not finish in time; trying again makes sense.
     #[must_use]
     pub fn is_server_timeout(&self) -> bool {
         self.reason == StatusReason::SERVER_TIMEOUT
     }
 
-    /// The server failed.
+    /// 500: the server failed.
     #[must_use]
     pub fn is_internal_error(&self) -> bool {
         self.is(&StatusReason::INTERNAL_ERROR, 500)

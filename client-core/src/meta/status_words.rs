@@ -11,19 +11,19 @@ impl Status {
         Self { status: "Failure".to_owned(), code, reason, message: message.into(), ..Self::default() }
     }
 
-    /// There is no object `name` of `resource`.
+    /// 404: there is no object `name` of `resource`.
     #[must_use]
     pub fn not_found(resource: &GroupResource, name: &str) -> Self {
         Self::failure(404, StatusReason::NOT_FOUND, format!("{resource} {name:?} not found")).about(resource, name)
     }
 
-    /// There is an object `name` of `resource`.
+    /// 409: there is an object `name` of `resource`.
     #[must_use]
     pub fn already_exists(resource: &GroupResource, name: &str) -> Self {
         Self::failure(409, StatusReason::ALREADY_EXISTS, format!("{resource} {name:?} already exists")).about(resource, name)
     }
 
-    /// No free name was found for an object that has its name generated.
+    /// 409: no free name was found for an object that has its name generated.
     #[must_use]
     pub fn generate_name_conflict(resource: &GroupResource, name: &str, retry_after_seconds: u32) -> Self {
         let message =
@@ -31,13 +31,13 @@ impl Status {
         Self::failure(409, StatusReason::ALREADY_EXISTS, message).about(resource, name).retried_after(retry_after_seconds)
     }
 
-    /// Who asks is not known.
+    /// 401: who asks is not known.
     #[must_use]
     pub fn unauthorized(why: &str) -> Self {
         Self::failure(401, StatusReason::UNAUTHORIZED, if why.is_empty() { "not authorized" } else { why })
     }
 
-    /// Who asks may not. `name` may be empty.
+    /// 403: who asks may not. `name` may be empty.
     #[must_use]
     pub fn forbidden(resource: &GroupResource, name: &str, why: &str) -> Self {
         let what = match (resource.resource.is_empty() && resource.group.is_empty(), name) {
@@ -48,14 +48,14 @@ impl Status {
         Self::failure(403, StatusReason::FORBIDDEN, format!("{what}: {why}")).about(resource, name)
     }
 
-    /// The object changed meanwhile.
+    /// 409: the object changed meanwhile.
     #[must_use]
     pub fn conflict(resource: &GroupResource, name: &str, why: &str) -> Self {
         let message = format!("Operation cannot be fulfilled on {resource} {name:?}: {why}");
         Self::failure(409, StatusReason::CONFLICT, message).about(resource, name)
     }
 
-    /// Other managers own fields that an apply would change.
+    /// 409: other managers own fields that an apply would change.
     #[must_use]
     pub fn apply_conflict(causes: Vec<Cause>, message: impl Into<String>) -> Self {
         let mut status = Self::failure(409, StatusReason::CONFLICT, message);
@@ -63,19 +63,19 @@ impl Status {
         status
     }
 
-    /// It was here and is no more.
+    /// 410: it was here and is no more.
     #[must_use]
     pub fn gone(message: impl Into<String>) -> Self {
         Self::failure(410, StatusReason::GONE, message)
     }
 
-    /// The resource version or the continue token is too old.
+    /// 410: the resource version or the continue token is too old.
     #[must_use]
     pub fn expired(message: impl Into<String>) -> Self {
         Self::failure(410, StatusReason::EXPIRED, message)
     }
 
-    /// The object breaks rules; `causes` name the fields.
+    /// 422: the object breaks rules; `causes` name the fields.
     #[must_use]
     pub fn invalid(kind: &GroupKind, name: &str, causes: Vec<Cause>) -> Self {
         let mut words: Vec<String> = Vec::with_capacity(causes.len());
@@ -100,32 +100,32 @@ impl Status {
         status
     }
 
-    /// The request makes no sense.
+    /// 400: the request makes no sense.
     #[must_use]
     pub fn bad_request(message: impl Into<String>) -> Self {
         Self::failure(400, StatusReason::BAD_REQUEST, message)
     }
 
-    /// The server wants fewer requests.
+    /// 429: the server wants fewer requests.
     #[must_use]
     pub fn too_many_requests(message: impl Into<String>, retry_after_seconds: u32) -> Self {
         Self::failure(429, StatusReason::TOO_MANY_REQUESTS, message).retried_after(retry_after_seconds)
     }
 
-    /// The server cannot answer for now.
+    /// 503: the server cannot answer for now.
     #[must_use]
     pub fn service_unavailable(message: impl Into<String>) -> Self {
         Self::failure(503, StatusReason::SERVICE_UNAVAILABLE, message)
     }
 
-    /// The resource does not have the verb `action`.
+    /// 405: the resource does not have the verb `action`.
     #[must_use]
     pub fn method_not_supported(resource: &GroupResource, action: &str) -> Self {
         let message = format!("{action} is not supported on resources of kind \"{resource}\"");
         Self::failure(405, StatusReason::METHOD_NOT_ALLOWED, message).about(resource, "")
     }
 
-    /// The server could not finish `operation` in time.
+    /// 500: the server could not finish `operation` in time.
     #[must_use]
     pub fn server_timeout(resource: &GroupResource, operation: &str, retry_after_seconds: u32) -> Self {
         let message =
@@ -133,7 +133,7 @@ impl Status {
         Self::failure(500, StatusReason::SERVER_TIMEOUT, message).about(resource, operation).retried_after(retry_after_seconds)
     }
 
-    /// The server failed.
+    /// 500: the server failed.
     #[must_use]
     pub fn internal_error(why: &str) -> Self {
         let mut status = Self::failure(500, StatusReason::INTERNAL_ERROR, format!("Internal error occurred: {why}"));
@@ -141,13 +141,13 @@ impl Status {
         status
     }
 
-    /// The time for the request ran out.
+    /// 504: the time for the request ran out.
     #[must_use]
     pub fn timeout(message: &str, retry_after_seconds: u32) -> Self {
         Self::failure(504, StatusReason::TIMEOUT, format!("Timeout: {message}")).retried_after(retry_after_seconds)
     }
 
-    /// The body is too large.
+    /// 413: the body is too large.
     #[must_use]
     pub fn request_entity_too_large(message: &str) -> Self {
         Self::failure(413, StatusReason::REQUEST_ENTITY_TOO_LARGE, format!("Request entity too large: {message}"))

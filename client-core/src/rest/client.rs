@@ -159,27 +159,27 @@ impl RestClient {
         &self.platform
     }
 
-    /// A request to read.
+    /// A request to read (GET).
     pub fn get(&self) -> Request {
         self.request(Method::GET)
     }
 
-    /// A request to create, and for what is done to a subresource by creating one.
+    /// A request to create, and for what is done to a subresource by creating one (POST).
     pub fn post(&self) -> Request {
         self.request(Method::POST)
     }
 
-    /// A request to replace.
+    /// A request to replace (PUT).
     pub fn put(&self) -> Request {
         self.request(Method::PUT)
     }
 
-    /// A request to change in part; the media type of its body says how.
+    /// A request to change in part; the media type of its body says how (PATCH).
     pub fn patch(&self) -> Request {
         self.request(Method::PATCH)
     }
 
-    /// A request to delete.
+    /// A request to delete (DELETE).
     pub fn delete(&self) -> Request {
         self.request(Method::DELETE)
     }

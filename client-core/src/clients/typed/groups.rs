@@ -48,13 +48,13 @@ macro_rules! groups {
         }
 
         impl ClientSet {
-            /// Over `client`.
+            /// Over `client`. Nothing is sent before a verb is called.
             #[must_use]
             pub const fn new(client: $crate::rest::RestClient) -> Self {
                 Self { client }
             }
 
-            /// The client below.
+            /// The client that this one sends its requests with.
             #[must_use]
             pub const fn rest(&self) -> &$crate::rest::RestClient {
                 &self.client

@@ -36,7 +36,7 @@ pub trait ConfigFiles {
 /// A claim on a file, which ends when this is dropped.
 pub trait FileLock {}
 
-/// A fault of a file.
+/// Why a file cannot be read, written or claimed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileError {

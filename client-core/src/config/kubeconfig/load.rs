@@ -48,7 +48,7 @@ impl fmt::Display for MissingFiles {
     }
 }
 
-/// What was loaded.
+/// What [`LoadingRules::load`] read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Loaded {
     /// The configuration of all files.
