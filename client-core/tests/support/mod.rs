@@ -1,6 +1,8 @@
 //! A running local control plane, for tests. `PORTHOLE_TEST_CLUSTER_DIR` names its folder; without it there is nothing to test
 //! on, and the tests say so by failing.
 
+pub(crate) mod compaction;
+
 use std::{
     env, fs,
     path::PathBuf,
