@@ -42,3 +42,16 @@ wasm_flags() {
     for source in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/; do flags="$flags${separator}--remap-path-prefix=$source="; done
     printf '%s' "$flags"
 }
+
+# Builds tests of the library for a browser; prints where the module is. Without debug information it is a fifth.
+wasm_tests() {
+    local module
+    module=$(CARGO_PROFILE_DEV_DEBUG=0 cargo test --locked --quiet -p porthole-client-core --target wasm32-unknown-unknown "$@" \
+        --no-run --message-format=json |
+        node -e 'for (const line of require("fs").readFileSync(0, "utf8").split("\n")) {
+            const { executable, profile } = line ? JSON.parse(line) : {};
+            if (executable && profile.test) console.log(executable);
+        }')
+    [ -n "$module" ] || fail "cargo built no module of tests"
+    printf '%s\n' "$module"
+}

@@ -1,19 +1,14 @@
 // The library's own tests in a browser: once in a page, once in a shared worker. Takes the module that
 // `cargo test --no-run` built and the names of the tests that run natively; every neutral test must run in both.
-//
-// `wasm-bindgen-test-runner` serves the tests; the browser of the other tests visits them, so that no driver is needed.
 
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 
-import { browser, closeBrowser } from "./support/browser.mjs";
+import { closeBrowser } from "./support/browser.mjs";
 import { foreignImports } from "./support/module.mjs";
-import { until } from "./support/wait.mjs";
+import { passedTests, runWasmTests } from "./support/wasm-tests.mjs";
 
 /** Tests of these run on one kind of host alone. */
 const HOSTS = /^host::/;
-const MOST_MINUTES = 10;
 
 const [file, namesFile] = process.argv.slice(2);
 if (!file || !namesFile) {
@@ -38,8 +33,8 @@ for (const [place, variable] of [
     ["a page", "WASM_BINDGEN_USE_BROWSER"],
     ["a shared worker", "WASM_BINDGEN_USE_SHARED_WORKER"],
 ]) {
-    const output = await runIn(variable);
-    const passed = new Set([...output.matchAll(/^test (\S+) \.\.\. ok$/gm)].map(([, name]) => name));
+    const output = await runWasmTests(file, variable);
+    const passed = new Set(passedTests(output));
     const missing = native.filter((name) => !passed.has(name));
     if (!/^test result: ok/m.test(output) || missing.length > 0) {
         console.error(output.replace(/^test \S+ \.\.\. ok\n/gm, ""));
@@ -51,46 +46,3 @@ for (const [place, variable] of [
 }
 await closeBrowser();
 process.exit(failed ? 1 : 0);
-
-/** What the tests print where `variable` says they run. */
-async function runIn(variable) {
-    const address = `127.0.0.1:${await freePort()}`;
-    const server = spawn("wasm-bindgen-test-runner", [file], {
-        env: { ...process.env, [variable]: "1", NO_HEADLESS: "1", WASM_BINDGEN_TEST_ADDRESS: address },
-        stdio: ["ignore", "pipe", "pipe"],
-    });
-    let said = "";
-    for (const stream of [server.stdout, server.stderr]) stream.on("data", (chunk) => (said += chunk));
-    try {
-        const ready = async () => {
-            if (server.exitCode !== null) throw new Error(`the server of the tests ended: ${said}`);
-            return (await fetch(`http://${address}/`)).ok;
-        };
-        await until(ready, "the server of the tests", MOST_MINUTES * 60_000);
-        const { browser: chromium } = await browser();
-        const page = await chromium.newPage();
-        const complaints = [];
-        page.on("pageerror", (error) => complaints.push(error.message));
-        await page.goto(`http://${address}/`);
-        const text = () => page.locator("#output").textContent();
-        const finished = async () => /^test result: /m.test(await text()) || complaints.length > 0;
-        await until(finished, "the end of the tests", MOST_MINUTES * 60_000);
-        const output = await text();
-        await page.close();
-        return [output, ...complaints].join("\n");
-    } finally {
-        server.kill("SIGTERM");
-    }
-}
-
-/** A port that nobody listens on. */
-function freePort() {
-    return new Promise((resolve, reject) => {
-        const probe = createServer();
-        probe.on("error", reject);
-        probe.listen(0, "127.0.0.1", () => {
-            const { port } = probe.address();
-            probe.close(() => resolve(port));
-        });
-    });
-}

@@ -10,6 +10,7 @@ mod exec_cluster;
 #[cfg(feature = "kubeconfig")]
 pub mod kubeconfig;
 mod page;
+mod page_memory;
 mod paths;
 mod proxy;
 mod rest_config;
@@ -20,6 +21,9 @@ mod user_agent;
 pub use exec::{AuthProviderConfig, ExecConfig, ExecEnvVar, InteractiveMode, PluginPolicy, PluginPolicyError};
 pub use exec_cluster::{ExecCluster, ExecClusterError};
 pub use page::{PageConfig, PageConfigError};
+pub use page_memory::{
+    KeepToken, PageMemoryError, RememberedConnection, forget_connection, remember_connection, remembered_connection,
+};
 #[cfg(all(feature = "native", not(target_family = "wasm")))]
 pub(crate) use paths::clean as clean_path;
 pub use proxy::{Proxy, ProxyUrl, ProxyUrlError};

@@ -28,8 +28,9 @@ pub enum PageConfigError {
     Unprotected(String),
 }
 
-/// What a page connects to. The token is kept in memory and nowhere else: it cannot be serialized, and `Debug` does not
-/// show it.
+/// What a page connects to. The token is kept in memory and nowhere else, unless a person asks for it
+/// ([`remember_connection`](super::remember_connection)): it cannot be serialized, and `Debug` does not show it.
+/// `host::web::connect` makes a client of it.
 ///
 /// ```
 /// use porthole_client_core::config::PageConfig;

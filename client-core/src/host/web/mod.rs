@@ -2,11 +2,13 @@
 //!
 //! Guarantees: dropping a request, or the body of its response, aborts the fetch and frees its connection.
 
+mod connector;
 mod fetch;
 mod platform;
 mod storage;
 mod words;
 
+pub use connector::connect;
 pub use fetch::FetchTransport;
 pub use platform::WebPlatform;
 pub use storage::{LocalTexts, cluster_storage};

@@ -46,6 +46,8 @@ func (l Layout) apiServer() *state.Part {
 		// A loopback address cannot be an endpoint: without this the server tries again and again.
 		"--endpoint-reconciler-type=none",
 		"--advertise-address=127.0.0.1",
+		// Pages of this machine, which still need a token. Those that name it `localhost` are refused: tests need both.
+		`--cors-allowed-origins=^http://127\.0\.0\.1(:[0-9]+)?$`,
 		// The demo's events have to be there after a lunch break.
 		"--event-ttl=24h",
 		"--profiling=false",

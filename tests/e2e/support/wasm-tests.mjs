@@ -1,0 +1,60 @@
+// Tests of the library that run in a browser. `wasm-bindgen-test-runner` serves them; the browser of the other tests visits them,
+// so that no driver is needed.
+
+import { spawn } from "node:child_process";
+import { createServer } from "node:net";
+
+import { browser } from "./browser.mjs";
+import { until } from "./wait.mjs";
+
+const MOST_MINUTES = 10;
+
+/**
+ * What the tests in the module `file` print. `variable` says where they run; `host` is the name by which the page is opened and
+ * `hash` what follows in its address; `options` are those of the browser's context.
+ */
+export async function runWasmTests(file, variable, { host = "127.0.0.1", hash = "", options = {} } = {}) {
+    const port = await freePort();
+    const server = spawn("wasm-bindgen-test-runner", [file], {
+        env: { ...process.env, [variable]: "1", NO_HEADLESS: "1", WASM_BINDGEN_TEST_ADDRESS: `127.0.0.1:${port}` },
+        stdio: ["ignore", "pipe", "pipe"],
+    });
+    let said = "";
+    for (const stream of [server.stdout, server.stderr]) stream.on("data", (chunk) => (said += chunk));
+    try {
+        const ready = async () => {
+            if (server.exitCode !== null) throw new Error(`the server of the tests ended: ${said}`);
+            return (await fetch(`http://127.0.0.1:${port}/`)).ok;
+        };
+        await until(ready, "the server of the tests", MOST_MINUTES * 60_000);
+        const { browser: chromium } = await browser();
+        const context = await chromium.newContext(options);
+        const page = await context.newPage();
+        const complaints = [];
+        page.on("pageerror", (error) => complaints.push(error.message));
+        await page.goto(`http://${host}:${port}/${hash}`);
+        const text = () => page.locator("#output").textContent();
+        const finished = async () => /^test result: /m.test(await text()) || complaints.length > 0;
+        await until(finished, "the end of the tests", MOST_MINUTES * 60_000);
+        const output = await text();
+        await context.close();
+        return [output, ...complaints].join("\n");
+    } finally {
+        server.kill("SIGTERM");
+    }
+}
+
+/** The names of the tests that passed. */
+export const passedTests = (output) => [...output.matchAll(/^test (\S+) \.\.\. ok$/gm)].map(([, name]) => name);
+
+/** A port that nobody listens on. */
+function freePort() {
+    return new Promise((resolve, reject) => {
+        const probe = createServer();
+        probe.on("error", reject);
+        probe.listen(0, "127.0.0.1", () => {
+            const { port } = probe.address();
+            probe.close(() => resolve(port));
+        });
+    });
+}
