@@ -95,12 +95,13 @@ impl PageConfig {
         self.token.as_ref()
     }
 
-    /// The same as a configuration for any host; `None` for the page's own origin, which only the browser knows.
+    /// The same as a configuration for any host, without a limit of rate; `None` for the page's own origin, which only the browser
+    /// knows.
     #[must_use]
     pub fn rest_config(&self) -> Option<RestConfig> {
         let server = self.server.as_ref()?;
         let auth = Auth { token: self.token.clone(), ..Auth::default() };
-        Some(RestConfig { auth, ..RestConfig::new(server.base()) })
+        Some(RestConfig { auth, qps: Some(-1.0), ..RestConfig::new(server.base()) })
     }
 
     /// What must hold at a server before a page from `page_origin`, such as `https://porthole.example`, can talk to it;

@@ -52,6 +52,8 @@ pub struct RestConfig {
     pub timeout: Option<Duration>,
     /// The proxy to go through.
     pub proxy: Proxy,
+    /// What it was made of, for messages, such as `the context "dev" of /home/alice/.kube/config`; empty where that is not known.
+    pub origin: String,
 }
 
 /// Who we are. A transport takes token before password, and asks a plugin only where there is neither of them
@@ -218,6 +220,7 @@ impl RestConfig {
             burst: self.burst,
             timeout: self.timeout,
             proxy: self.proxy.clone(),
+            origin: self.origin.clone(),
         }
     }
 
@@ -257,6 +260,7 @@ impl std::fmt::Debug for RestConfig {
             .field("burst", &self.burst)
             .field("timeout", &self.timeout)
             .field("proxy", &self.proxy)
+            .field("origin", &self.origin)
             .finish()
     }
 }

@@ -1,5 +1,7 @@
 //! A whole answer.
 
+use std::fmt;
+
 use bytes::Bytes;
 use http::{HeaderMap, Method, StatusCode, header};
 use serde::de::DeserializeOwned;
@@ -15,8 +17,9 @@ use crate::{
     transport::{self, Response},
 };
 
-/// What a server answered, read to its end (client-go `rest/request.go`, `Result`).
-#[derive(Clone, Debug)]
+/// What a server answered, read to its end (client-go `rest/request.go`, `Result`). `Debug` does not show the body, which may be
+/// a secret.
+#[derive(Clone)]
 pub struct Answer {
     path: String,
     method: Method,
@@ -27,6 +30,13 @@ pub struct Answer {
     body: Bytes,
     #[cfg(feature = "protobuf")]
     protobuf: Option<super::protobuf::Protobuf>,
+}
+
+impl fmt::Debug for Answer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self { method, path, status, headers, .. }, length) = (self, self.body.len());
+        write!(formatter, "Answer({method} {path}: {status}, {headers:?}, {length} bytes)")
+    }
 }
 
 impl Answer {

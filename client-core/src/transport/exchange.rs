@@ -1,14 +1,17 @@
 //! Requests, responses, and the trait between them.
 
+use std::fmt;
+
 use bytes::Bytes;
 use futures::StreamExt as _;
-use http::{HeaderMap, Method, StatusCode};
+use http::{HeaderMap, Method, StatusCode, header};
 
 use super::TransportError;
 use crate::platform::{BoxFuture, BoxStream, MaybeSend, MaybeSync};
 
 /// A request to one server, as it goes over the wire (Go's `http.Request`). The address of the server belongs to the transport.
-#[derive(Clone, Debug)]
+/// `Debug` shows neither the body nor what a header says who asks.
+#[derive(Clone)]
 pub struct Request {
     /// The verb.
     pub method: Method,
@@ -18,6 +21,19 @@ pub struct Request {
     pub headers: HeaderMap,
     /// The body; empty for none.
     pub body: Bytes,
+}
+
+impl fmt::Debug for Request {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self { method, path, headers, .. }, length) = (self, self.body.len());
+        let mut headers = headers.clone();
+        for name in [header::AUTHORIZATION, header::PROXY_AUTHORIZATION, header::COOKIE] {
+            if let Some(value) = headers.get_mut(name) {
+                value.set_sensitive(true);
+            }
+        }
+        write!(formatter, "Request({method} {path}, {headers:?}, {length} bytes)")
+    }
 }
 
 impl Request {

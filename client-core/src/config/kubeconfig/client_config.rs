@@ -1,9 +1,9 @@
 //! From files and overrides to the configuration of a client.
 
 use super::{
-    AuthInfo, Cluster, ConfigFiles, Context, Kubeconfig, KubeconfigError, Merge as _, Overrides,
+    AuthInfo, Cluster, ConfigFiles, ConfigurationInvalid, Context, Kubeconfig, KubeconfigError, Merge as _, Overrides,
     clean_text::visible,
-    validation::{ConfigurationInvalid, Problem, validate_cluster, validate_user},
+    validation::{Problem, validate_cluster, validate_user},
 };
 use crate::{
     config::{Auth, BasicAuth, Impersonation, Proxy, ProxyUrl, RestConfig, Secret, TlsConfig},
@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The extension of a cluster that holds what credential plugins are told about it.
-const EXEC_EXTENSION: &str = "client.authentication.k8s.io/exec";
+pub(super) const EXEC_EXTENSION: &str = "client.authentication.k8s.io/exec";
 /// The namespace of what names none.
 pub(super) const DEFAULT_NAMESPACE: &str = "default";
 
@@ -143,23 +143,36 @@ impl ClientConfig {
         Ok(cluster)
     }
 
+    /// What a message says of where the configuration comes from; nothing where no file is known.
+    fn origin(&self, cluster: &Cluster, user: &AuthInfo) -> String {
+        let mut files = vec![cluster.location_of_origin.as_str(), user.location_of_origin.as_str()];
+        files.retain(|file| !file.is_empty());
+        files.dedup();
+        if files.is_empty() {
+            String::new()
+        } else {
+            format!("the context \"{}\" of {}", self.context_name().0, files.join(" and "))
+        }
+    }
+
     /// Checks the parts that are used, with the overrides in them, and gathers all that is wrong.
     ///
     /// # Errors
     /// All that keeps them from being used.
     pub fn confirm_usable(&self, files: &dyn ConfigFiles) -> Result<(), ConfigurationInvalid> {
-        let mut problems = Vec::new();
         let name = if self.context.is_empty() { &self.config.current_context } else { &self.context };
+        let mut found = ConfigurationInvalid::of_context(self.context_name().0);
         if !name.is_empty() && !self.config.contexts.contains_key(name) {
-            problems.push(Problem::ContextNotFound(name.clone()));
+            found = Problem::ContextNotFound(name.clone()).into();
         }
         // What does not exist is checked as if it were empty; who asks for it is told by its name before this.
-        problems.extend(validate_user(&self.user_name().0, &self.user().unwrap_or_default(), files));
-        problems.extend(validate_cluster(&self.cluster_name().0, &self.cluster().unwrap_or_default(), files));
-        if problems == [Problem::EmptyCluster] {
-            problems = vec![Problem::EmptyConfig];
+        let (user, cluster) = (self.user().unwrap_or_default(), self.cluster().unwrap_or_default());
+        found.add(&user.location_of_origin, validate_user(&self.user_name().0, &user, files));
+        found.add(&cluster.location_of_origin, validate_cluster(&self.cluster_name().0, &cluster, files));
+        if found.problems() == [Problem::EmptyCluster] {
+            found = Problem::EmptyConfig.into();
         }
-        ConfigurationInvalid::check(problems)
+        found.check()
     }
 
     /// The whole configuration with the overrides laid into the entries they go over (client-go `MergedRawConfig`).
@@ -212,6 +225,7 @@ impl ClientConfig {
             },
             disable_compression: cluster.disable_compression,
             timeout: self.overrides.timeout,
+            origin: self.origin(&cluster, &user),
             ..RestConfig::default()
         };
         if !user.impersonate.is_empty() {

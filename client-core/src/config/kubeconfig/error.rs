@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{FileError, validation::ConfigurationInvalid};
+use super::{ConfigurationInvalid, FileError};
 use crate::config::{ProxyUrlError, RestConfigError};
 
 /// A kubeconfig that cannot be read, used or written.

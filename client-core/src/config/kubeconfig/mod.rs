@@ -7,10 +7,12 @@
 
 mod clean_text;
 mod client_config;
+mod debug;
 mod deferred;
 mod error;
 mod files;
 mod in_cluster;
+mod invalid;
 mod load;
 mod memory;
 mod merge;
@@ -31,10 +33,11 @@ pub use deferred::{Resolved, choose_namespace, choose_rest_config, client_config
 pub use error::KubeconfigError;
 pub use files::{ConfigFiles, Environment, FileError, FileLock};
 pub use in_cluster::{InCluster, InClusterSource, in_cluster_config};
+pub use invalid::ConfigurationInvalid;
 pub use load::{Loaded, LoadingRules, MissingFiles};
 pub use memory::MemoryFiles;
 pub use merge::Merge;
 pub use model::{AuthInfo, Cluster, Context, Extensions, Kubeconfig, Preferences};
 pub use modify::{keep_provider_settings, modify_config};
 pub use overrides::{Overrides, parse_timeout, remove_namespace_prefix};
-pub use validation::{ConfigurationInvalid, Problem};
+pub use validation::Problem;

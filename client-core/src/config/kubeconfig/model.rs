@@ -26,7 +26,7 @@ pub type Extensions = BTreeMap<String, Value>;
 /// assert_eq!((config.clusters["c"].server.as_str(), config.current_context.as_str()), ("https://host", "x"));
 /// # Ok::<(), porthole_client_core::config::kubeconfig::KubeconfigError>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct Kubeconfig {
     /// Settings of command lines, which nothing of Kubernetes reads any more.
@@ -58,7 +58,7 @@ impl Kubeconfig {
 }
 
 /// Settings of command lines.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Preferences {
     /// Whether output is coloured.
@@ -77,8 +77,9 @@ impl Preferences {
     }
 }
 
-/// A server, and how to reach it (client-go `api.Cluster`).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// A server, and how to reach it (client-go `api.Cluster`). `Debug` shows neither the credentials that an address may hold nor
+/// what extensions hold.
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct Cluster {
     /// The file this came from. Never written.
@@ -111,7 +112,7 @@ pub struct Cluster {
 }
 
 /// Who we are (client-go `api.AuthInfo`, a `user` in the file).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct AuthInfo {
     /// The file this came from. Never written.
@@ -165,7 +166,7 @@ pub struct AuthInfo {
 }
 
 /// A server, a user, and a namespace (client-go `api.Context`).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct Context {
     /// The file this came from. Never written.

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use super::{AuthInfo, Cluster, ConfigFiles, Context, Kubeconfig, error::joined};
-use crate::config::{InteractiveMode, PluginPolicyError, ProxyUrl};
+use super::{AuthInfo, Cluster, ConfigFiles, ConfigurationInvalid, Context, Kubeconfig};
+use crate::config::{InteractiveMode, PluginPolicyError, ProxyUrl, ServerUrl};
 
 /// One thing that keeps a configuration from being used.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -24,6 +24,17 @@ pub enum Problem {
     /// The cluster has settings, but no address.
     #[error("no server is given for the cluster \"{0}\"")]
     NoServer(String),
+    /// An address that is none.
+    #[error("the server of the cluster \"{cluster}\" is invalid: {message}")]
+    Server {
+        /// The cluster.
+        cluster: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// Any server shall be believed, and only one with a certain certificate.
+    #[error("the cluster \"{0}\" has both a certificate-authority and insecure-skip-tls-verify: take one out")]
+    AuthorityAndInsecure(String),
     /// A context without a name.
     #[error("a context has an empty name, which is not allowed")]
     EmptyContextName,
@@ -120,45 +131,6 @@ pub enum Problem {
     ImpersonationWithoutUser(String),
 }
 
-/// All that keeps a configuration from being used; at least one thing.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("invalid configuration: {}", joined(.0))]
-pub struct ConfigurationInvalid(Vec<Problem>);
-
-impl ConfigurationInvalid {
-    /// Nothing where there are no problems.
-    ///
-    /// # Errors
-    /// Where there are.
-    pub fn check(problems: Vec<Problem>) -> Result<(), Self> {
-        if problems.is_empty() { Ok(()) } else { Err(Self(problems)) }
-    }
-
-    /// What is wrong, in the order it was found.
-    #[must_use]
-    pub fn problems(&self) -> &[Problem] {
-        &self.0
-    }
-
-    /// Whether a context was asked for that there is not.
-    #[must_use]
-    pub fn is_context_not_found(&self) -> bool {
-        self.0.iter().any(|problem| matches!(problem, Problem::ContextNotFound(_) | Problem::NoContext))
-    }
-
-    /// Whether there is no configuration at all, and nothing else is wrong.
-    #[must_use]
-    pub fn is_empty_config(&self) -> bool {
-        self.0 == [Problem::EmptyConfig]
-    }
-}
-
-impl From<Problem> for ConfigurationInvalid {
-    fn from(problem: Problem) -> Self {
-        Self(vec![problem])
-    }
-}
-
 impl Kubeconfig {
     /// Checks all of the configuration, and gathers all that is wrong (client-go `tools/clientcmd/validation.go`,
     /// `Validate`).
@@ -169,14 +141,20 @@ impl Kubeconfig {
         if self.is_empty() {
             return Err(Problem::EmptyConfig.into());
         }
-        let mut problems = Vec::new();
+        let mut found = ConfigurationInvalid::default();
         if !self.current_context.is_empty() && !self.contexts.contains_key(&self.current_context) {
-            problems.push(Problem::ContextNotFound(self.current_context.clone()));
+            found.add("", vec![Problem::ContextNotFound(self.current_context.clone())]);
         }
-        problems.extend(self.contexts.iter().flat_map(|(name, context)| validate_context(name, context, self)));
-        problems.extend(self.users.iter().flat_map(|(name, user)| validate_user(name, user, files)));
-        problems.extend(self.clusters.iter().flat_map(|(name, cluster)| validate_cluster(name, cluster, files)));
-        ConfigurationInvalid::check(problems)
+        for (name, context) in &self.contexts {
+            found.add(&context.location_of_origin, validate_context(name, context, self));
+        }
+        for (name, user) in &self.users {
+            found.add(&user.location_of_origin, validate_user(name, user, files));
+        }
+        for (name, cluster) in &self.clusters {
+            found.add(&cluster.location_of_origin, validate_cluster(name, cluster, files));
+        }
+        found.check()
     }
 
     /// Checks what a context needs, and gathers all that is wrong with that; other parts may be wrong as they like.
@@ -195,12 +173,13 @@ impl Kubeconfig {
         let Some(context) = self.contexts.get(name) else {
             return Err(Problem::ContextNotFound(name.to_owned()).into());
         };
-        let mut problems = validate_context(name, context, self);
+        let mut found = ConfigurationInvalid::of_context(name);
+        found.add(&context.location_of_origin, validate_context(name, context, self));
         let user = self.users.get(&context.user).cloned().unwrap_or_default();
-        problems.extend(validate_user(&context.user, &user, files));
+        found.add(&user.location_of_origin, validate_user(&context.user, &user, files));
         let cluster = self.clusters.get(&context.cluster).cloned().unwrap_or_default();
-        problems.extend(validate_cluster(&context.cluster, &cluster, files));
-        ConfigurationInvalid::check(problems)
+        found.add(&cluster.location_of_origin, validate_cluster(&context.cluster, &cluster, files));
+        found.check()
     }
 }
 
@@ -216,6 +195,11 @@ pub(super) fn validate_cluster(name: &str, cluster: &Cluster, files: &dyn Config
     let mut problems = Vec::new();
     if cluster.server.is_empty() {
         problems.push(Problem::NoServer(name.to_owned()));
+    } else if cluster.server.contains("://")
+        && let Err(error) = ServerUrl::parse(&cluster.server, true)
+    {
+        // What has no scheme is left to whoever connects, as kubectl leaves it.
+        problems.push(Problem::Server { cluster: name.to_owned(), message: error.to_string() });
     }
     if !cluster.proxy_url.is_empty()
         && let Err(error) = ProxyUrl::parse(&cluster.proxy_url)
@@ -224,6 +208,10 @@ pub(super) fn validate_cluster(name: &str, cluster: &Cluster, files: &dyn Config
     }
     if !cluster.certificate_authority.is_empty() && !cluster.certificate_authority_data.is_empty() {
         problems.push(Problem::FileAndData { file: "certificate-authority", name: name.to_owned() });
+    }
+    let has_authority = !cluster.certificate_authority.is_empty() || !cluster.certificate_authority_data.is_empty();
+    if has_authority && cluster.insecure_skip_tls_verify {
+        problems.push(Problem::AuthorityAndInsecure(name.to_owned()));
     }
     problems.extend(unreadable(files, "certificate-authority", name, &cluster.certificate_authority));
     problems

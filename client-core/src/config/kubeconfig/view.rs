@@ -1,7 +1,7 @@
 //! Other forms of a configuration: reduced, in one piece, and without secrets.
 
-use super::{ConfigFiles, Kubeconfig, KubeconfigError, references::folder_of};
-use crate::config::{PemData, Secret, paths::join};
+use super::{ConfigFiles, Kubeconfig, KubeconfigError, client_config::EXEC_EXTENSION, references::folder_of};
+use crate::config::{PemData, Secret, paths::join, server_url::without_credentials};
 
 /// What stands for a secret text.
 const REDACTED: &str = "REDACTED";
@@ -75,8 +75,9 @@ impl Kubeconfig {
         short
     }
 
-    /// The same with `REDACTED` for every secret: keys, tokens, passwords, and what providers and plugins are given
-    /// (client-go `RedactSecrets`, which leaves the last two as they are).
+    /// The same with `REDACTED` for every secret: keys, tokens, passwords, the credentials in addresses, and what providers and
+    /// plugins are given (client-go `RedactSecrets`, which leaves the last three as they are). The arguments of a plugin stay:
+    /// whoever may list the processes of the machine sees them.
     #[must_use]
     pub fn redacted(&self) -> Self {
         let mut redacted = self.clone();
@@ -92,6 +93,14 @@ impl Kubeconfig {
             let settings = user.auth_provider.iter_mut().flat_map(|provider| provider.config.values_mut());
             let variables = user.exec.iter_mut().flat_map(|exec| exec.env.iter_mut().map(|variable| &mut variable.value));
             settings.chain(variables).for_each(|value| REDACTED.clone_into(value));
+        }
+        for cluster in redacted.clusters.values_mut() {
+            for address in [&mut cluster.server, &mut cluster.proxy_url] {
+                *address = without_credentials(address);
+            }
+            if let Some(told) = cluster.extensions.get_mut(EXEC_EXTENSION) {
+                *told = REDACTED.into();
+            }
         }
         redacted
     }

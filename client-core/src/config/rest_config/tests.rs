@@ -47,6 +47,7 @@ fn full() -> RestConfig {
         burst: Some(2),
         timeout: Some(Duration::from_secs(3)),
         proxy: Proxy::Url(ProxyUrl::parse("http://proxy:inproxy@proxy").unwrap()),
+        origin: "the context \"dev\" of /config".into(),
     }
 }
 

@@ -97,6 +97,44 @@ impl NativeConnector {
     /// Where the configuration contradicts itself, a file cannot be read, a certificate cannot be used, or a plugin or provider
     /// is not known.
     pub fn transport(&self, config: &RestConfig) -> Result<Arc<dyn Transport>, NativeTransportError> {
+        self.transport_of(config).map_err(|error| match config.origin.as_str() {
+            "" => error,
+            origin => NativeTransportError::Of { origin: origin.to_owned(), source: Box::new(error) },
+        })
+    }
+
+    /// A client of the server of `config`, with its rate limit and its time limit (client-go `rest.RESTClientFor`).
+    ///
+    /// # Errors
+    /// As [`transport`](Self::transport).
+    pub fn client(&self, config: &RestConfig) -> Result<RestClient, NativeTransportError> {
+        let mut client = RestClient::new(self.transport(config)?, Arc::clone(&self.platform));
+        if let Some(limit) = config.rate_limit() {
+            client = client.with_rate_limit(Arc::new(TokenBucket::new(limit.qps.into(), limit.burst)));
+        }
+        Ok(match config.timeout {
+            Some(timeout) => client.with_timeout(timeout),
+            None => client,
+        })
+    }
+
+    /// How many groups of connections are in use: one for all transports that agree in TLS and proxy (client-go's metric
+    /// `TransportCacheEntries`).
+    #[must_use]
+    pub fn open_connections(&self) -> usize {
+        let all = self.connections.lock().unwrap_or_else(PoisonError::into_inner);
+        all.values().filter(|connections| connections.strong_count() > 0).count()
+    }
+
+    /// When the first credentials of plugins expire; `None` where none do (client-go
+    /// `plugin/pkg/client/auth/exec/metrics.go`, `certificateExpirationTracker`, which reads it from certificates).
+    #[must_use]
+    pub fn credentials_expire(&self) -> Option<WallTime> {
+        let plugins = self.plugins.lock().unwrap_or_else(PoisonError::into_inner);
+        plugins.iter().filter_map(|plugin| plugin.last()?.expires).min()
+    }
+
+    fn transport_of(&self, config: &RestConfig) -> Result<Arc<dyn Transport>, NativeTransportError> {
         config.validate()?;
         let url = config.server_url().map_err(crate::config::RestConfigError::from)?;
         let auth = &config.auth;
@@ -137,37 +175,6 @@ impl NativeConnector {
             transport = with_impersonation(transport, &config.impersonate)?;
         }
         Ok(transport)
-    }
-
-    /// A client of the server of `config`, with its rate limit and its time limit (client-go `rest.RESTClientFor`).
-    ///
-    /// # Errors
-    /// As [`transport`](Self::transport).
-    pub fn client(&self, config: &RestConfig) -> Result<RestClient, NativeTransportError> {
-        let mut client = RestClient::new(self.transport(config)?, Arc::clone(&self.platform));
-        if let Some(limit) = config.rate_limit() {
-            client = client.with_rate_limit(Arc::new(TokenBucket::new(limit.qps.into(), limit.burst)));
-        }
-        Ok(match config.timeout {
-            Some(timeout) => client.with_timeout(timeout),
-            None => client,
-        })
-    }
-
-    /// How many groups of connections are in use: one for all transports that agree in TLS and proxy (client-go's metric
-    /// `TransportCacheEntries`).
-    #[must_use]
-    pub fn open_connections(&self) -> usize {
-        let all = self.connections.lock().unwrap_or_else(PoisonError::into_inner);
-        all.values().filter(|connections| connections.strong_count() > 0).count()
-    }
-
-    /// When the first credentials of plugins expire; `None` where none do (client-go
-    /// `plugin/pkg/client/auth/exec/metrics.go`, `certificateExpirationTracker`, which reads it from certificates).
-    #[must_use]
-    pub fn credentials_expire(&self) -> Option<WallTime> {
-        let plugins = self.plugins.lock().unwrap_or_else(PoisonError::into_inner);
-        plugins.iter().filter_map(|plugin| plugin.last()?.expires).min()
     }
 
     fn plugin(&self, config: &RestConfig) -> Result<Arc<Plugin>, NativeTransportError> {

@@ -12,6 +12,14 @@ use crate::{
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum NativeTransportError {
+    /// One of the others, of a configuration whose origin is known.
+    #[error("{origin}: {source}")]
+    Of {
+        /// What the configuration was made of.
+        origin: String,
+        /// What is wrong.
+        source: Box<NativeTransportError>,
+    },
     /// A certificate or key that cannot be used.
     #[error("the {what} is no PEM that can be used: {message}")]
     Pem {

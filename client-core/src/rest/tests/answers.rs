@@ -316,3 +316,17 @@ fn a_request_can_have_its_own_ear_for_warnings_or_none() {
     }
     assert_eq!(*told.lock().unwrap(), ["request", "client"]);
 }
+
+#[test]
+fn neither_a_body_nor_who_asks_is_shown_in_a_debug_print() {
+    let bench = Bench::default();
+    bench.server.always_to(Method::POST, "/api/v1/pods", ScriptedAnswer::text(r#"{"data":"s3cr3t"}"#));
+    let request = bench.client().post().resource(&pods()).json("s3cr3t").header(header::AUTHORIZATION, "Bearer s3cr3t");
+    let answer = ready(request.send()).unwrap();
+    assert_eq!(answer.bytes(), &r#"{"data":"s3cr3t"}"#);
+    let shown = format!("{answer:?} {:?}", bench.server.requests());
+    assert!(!shown.contains("s3cr3t"), "{shown}");
+    for wanted in ["Answer(POST /api/v1/pods", "17 bytes", "Request(POST", "\"authorization\": Sensitive", "8 bytes"] {
+        assert!(shown.contains(wanted), "{wanted}: {shown}");
+    }
+}

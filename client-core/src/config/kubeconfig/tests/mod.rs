@@ -5,6 +5,7 @@ mod deferred;
 mod loading;
 mod modify;
 mod reading;
+mod secrets;
 mod validation;
 mod view;
 

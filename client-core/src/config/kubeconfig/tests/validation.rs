@@ -29,6 +29,12 @@ fn context_problems(name: &str, context: Context) -> Vec<Problem> {
     alone
 }
 
+fn invalid(problems: Vec<Problem>) -> ConfigurationInvalid {
+    let mut found = ConfigurationInvalid::default();
+    found.add("", problems);
+    found.check().unwrap_err()
+}
+
 fn problems(result: Result<(), ConfigurationInvalid>) -> Vec<Problem> {
     result.err().map(|invalid| invalid.problems().to_vec()).unwrap_or_default()
 }
@@ -75,10 +81,50 @@ fn all_that_is_wrong_with_a_context_is_told_at_once() {
     let error = half_good().confirm_usable(&MemoryFiles::default(), Some("dirty")).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "invalid configuration: \"error\" has more than one way to authenticate (token, basicAuth), and only one is allowed; the \
+        "invalid configuration of the context \"dirty\": \"error\" has more than one way to authenticate (token, basicAuth), and only one is allowed; the \
          certificate-authority of \"missing ca\" cannot be read: there is no file missing"
     );
     assert_eq!(error.problems().len(), 2);
+}
+
+#[test]
+fn what_is_wrong_names_the_file_the_context_and_the_field() {
+    let mut config = half_good();
+    config.users.get_mut("error").unwrap().location_of_origin = "/home/users".into();
+    config.clusters.get_mut("missing ca").unwrap().location_of_origin = "/home/clusters".into();
+    let files = MemoryFiles::default();
+    let user = "\"error\" has more than one way to authenticate (token, basicAuth), and only one is allowed (in /home/users)";
+    let cluster = "the certificate-authority of \"missing ca\" cannot be read: there is no file missing (in /home/clusters)";
+    let error = config.confirm_usable(&files, Some("dirty")).unwrap_err();
+    assert_eq!(error.to_string(), format!("invalid configuration of the context \"dirty\": {user}; {cluster}"));
+    assert_eq!(config.validate(&files).unwrap_err().to_string(), format!("invalid configuration: {user}; {cluster}"));
+    let chosen = ClientConfig::new(config, Overrides::default().with_context("dirty"));
+    assert_eq!(chosen.rest_config(&files).unwrap_err().to_string(), error.to_string());
+}
+
+#[test]
+fn the_server_of_a_cluster_is_an_address() {
+    for server in ["ftp://host", "https://", "https://host:port"] {
+        let problems = cluster_problems(Cluster { server: server.into(), ..Cluster::default() });
+        assert!(matches!(problems.as_slice(), [Problem::Server { .. }]), "{server}: {problems:?}");
+    }
+    let secret = cluster_problems(Cluster { server: "ftp://me:s3cr3t@host".into(), ..Cluster::default() });
+    assert!(!secret[0].to_string().contains("s3cr3t"), "{secret:?}");
+}
+
+#[test]
+fn a_cluster_that_believes_any_server_has_no_authority() {
+    let with = |file: &str, data: &str| Cluster {
+        server: "https://host".into(),
+        insecure_skip_tls_verify: true,
+        certificate_authority: file.into(),
+        certificate_authority_data: PemData::new(data),
+        ..Cluster::default()
+    };
+    for cluster in [with("/file", ""), with("", "data")] {
+        assert_eq!(cluster_problems(cluster), [Problem::AuthorityAndInsecure("name".into())]);
+    }
+    assert_eq!(cluster_problems(with("", "")), []);
 }
 
 #[test]
@@ -119,7 +165,7 @@ fn an_empty_configuration_is_an_empty_configuration() {
     let error = KubeconfigError::from(Kubeconfig::default().validate(&MemoryFiles::default()).unwrap_err());
     assert!(error.to_string().contains("no configuration has been provided"), "{error}");
     assert!(error.is_empty_config() && error.is_configuration_invalid() && !error.is_context_not_found());
-    let more = ConfigurationInvalid::check(vec![Problem::EmptyConfig, Problem::NoContext]).unwrap_err();
+    let more = invalid(vec![Problem::EmptyConfig, Problem::NoContext]);
     assert!(!more.is_empty_config());
 }
 
@@ -142,8 +188,8 @@ fn a_missing_context_is_recognised() {
 
 #[test]
 fn problems_make_an_invalid_configuration_and_none_make_none() {
-    assert_eq!(ConfigurationInvalid::check(Vec::new()), Ok(()));
-    let error = ConfigurationInvalid::check(vec![Problem::NoContext, Problem::NoContext]).unwrap_err();
+    assert_eq!(ConfigurationInvalid::default().check(), Ok(()));
+    let error = invalid(vec![Problem::NoContext, Problem::NoContext]);
     assert_eq!(error.problems().len(), 2);
     assert!(KubeconfigError::from(error).is_configuration_invalid());
     assert!(!KubeconfigError::NotInCluster.is_configuration_invalid());
@@ -151,10 +197,10 @@ fn problems_make_an_invalid_configuration_and_none_make_none() {
 
 #[test]
 fn one_problem_among_several_is_found() {
-    let several = ConfigurationInvalid::check(vec![Problem::EmptyCluster, Problem::ContextNotFound("a".into())]).unwrap_err();
+    let several = invalid(vec![Problem::EmptyCluster, Problem::ContextNotFound("a".into())]);
     assert!(several.is_context_not_found());
     assert!(KubeconfigError::from(several).is_context_not_found());
-    let others = ConfigurationInvalid::check(vec![Problem::EmptyCluster, Problem::NoKey("a".into())]).unwrap_err();
+    let others = invalid(vec![Problem::EmptyCluster, Problem::NoKey("a".into())]);
     assert!(!others.is_context_not_found());
 }
 

@@ -1,9 +1,12 @@
 use super::{
-    super::{NativeTransport, NativeTransportError, Tls},
+    super::{NativeFiles, NativeTransport, NativeTransportError, ProcessEnvironment, Tls},
     support::{Authority, Folder, Reply, Seen, Server, body, config, connector, get, server_tls},
 };
 use crate::{
-    config::{PemData, RestConfig, TlsConfig},
+    config::{
+        PemData, RestConfig, TlsConfig,
+        kubeconfig::{LoadingRules, Overrides, client_config},
+    },
     transport::{Request, Transport as _},
 };
 use rustls::pki_types::{CertificateDer, pem::PemObject as _};
@@ -226,4 +229,22 @@ async fn a_client_certificate_that_is_replaced_is_shown_from_then_on() {
     platform.advance(Duration::from_secs(1));
     assert_eq!(body(&transport).await, length(&robert.certificate));
     assert_eq!(server.connections(), 2);
+}
+
+#[tokio::test]
+async fn what_cannot_be_used_names_the_file_the_context_and_the_field() {
+    let folder = Folder::new();
+    let text = "{current-context: dev, contexts: [{name: dev, context: {cluster: c, user: u}}], clusters: [{name: c, cluster: \
+                {server: 'https://host', certificate-authority-data: bm9uZQ==}}], users: [{name: u, user: {token: t}}]}";
+    let path = folder.put("config", text);
+    let resolved =
+        client_config(&LoadingRules::explicit(&path), &Overrides::default(), &NativeFiles, &ProcessEnvironment).unwrap();
+    let (connector, _) = connector();
+    let error = connector.transport(&resolved.rest).map(drop).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "the context \"dev\" of {path}: the certificate authority is no PEM that can be used: it holds no certificate that can vouch for a server"
+        )
+    );
 }
