@@ -13,6 +13,9 @@
     reason = "a test may fail"
 )]
 
+#[path = "../src/platform/chance.rs"]
+#[expect(dead_code, reason = "the tests of the library use the rest of it")]
+mod chance;
 #[path = "lockstep/driver.rs"]
 mod driver;
 #[path = "lockstep/normal.rs"]

@@ -231,8 +231,9 @@ impl State {
                 let asked = super::listing::number(target.parameter("resourceVersion"));
                 let asked = asked.map_err(|message| Status::bad_request(format!("invalid resource version: {message}")))?;
                 if asked > self.history.version() {
-                    return Err(super::listing::too_large(asked, self.history.version()));
+                    return Err(super::listing::too_large(asked, self.history.version(), 1));
                 }
+                self.history.wait_for(place.resource, asked);
                 (200, self.object(place)?)
             }
             "create" => (201, self.create(place, read_object(&request.body, false)?, context)?),

@@ -13,10 +13,13 @@ use http::{HeaderValue, header};
 use super::{
     answer::{Reply, ReplyBody},
     faults::{FaultKind, StreamFaults},
-    state::{Chance, State},
+    state::State,
     watching::Watch,
 };
-use crate::transport::{Body, Request, Response, TransportError};
+use crate::{
+    platform::Chance,
+    transport::{Body, Request, Response, TransportError},
+};
 
 const ADDRESS: &str = "fake";
 

@@ -38,11 +38,22 @@ pub(super) struct History {
     log: VecDeque<Change>,
     version: u64,
     compacted: u64,
+    /// The first version that watches can begin at.
+    oldest_watch: u64,
+    /// How far the watch cache of each resource has come.
+    cached: BTreeMap<usize, u64>,
 }
 
 impl History {
     pub(super) const fn new() -> Self {
-        Self { current: BTreeMap::new(), log: VecDeque::new(), version: 1, compacted: 0 }
+        Self {
+            current: BTreeMap::new(),
+            log: VecDeque::new(),
+            version: 1,
+            compacted: 0,
+            oldest_watch: 0,
+            cached: BTreeMap::new(),
+        }
     }
 
     /// The version of the last write.
@@ -55,6 +66,30 @@ impl History {
         self.compacted
     }
 
+    /// A watch from before this version has missed something.
+    pub(super) const fn oldest_watch(&self) -> u64 {
+        self.oldest_watch
+    }
+
+    /// How far the watch cache of a resource has come: to the last change of this resource, or as far as someone made it wait.
+    /// Its objects are those of now all the same.
+    pub(super) fn cached(&self, resource: usize) -> u64 {
+        self.cached.get(&resource).copied().unwrap_or(1)
+    }
+
+    /// Makes the watch cache of a resource learn of the last version of all.
+    pub(super) fn catch_up(&mut self, resource: usize) -> u64 {
+        self.cached.insert(resource, self.version);
+        self.version
+    }
+
+    /// Makes the watch cache of a resource wait until it has come to `version` at least. It learns of the last one then
+    /// (apiserver `storage/cacher/progress`).
+    pub(super) fn wait_for(&mut self, resource: usize, version: u64) -> u64 {
+        let cached = self.cached(resource);
+        if version > cached { self.catch_up(resource) } else { cached }
+    }
+
     pub(super) fn get(&self, key: &Key) -> Option<&Arc<Value>> {
         self.current.get(key)
     }
@@ -64,6 +99,7 @@ impl History {
         self.version += 1;
         let new = Arc::new(make(self.version));
         let old = self.current.insert(key.clone(), Arc::clone(&new));
+        self.catch_up(key.resource);
         self.log.push_back(Change { version: self.version, key, old, new: Some(Arc::clone(&new)) });
         new
     }
@@ -73,14 +109,26 @@ impl History {
     pub(super) fn remove(&mut self, key: &Key) -> Option<Arc<Value>> {
         let old = self.current.remove(key)?;
         self.version += 1;
+        self.catch_up(key.resource);
         self.log.push_back(Change { version: self.version, key: key.clone(), old: Some(Arc::clone(&old)), new: None });
         Some(old)
     }
 
-    /// Forgets what was before `version`.
+    /// Forgets the states before `version`.
     pub(super) fn compact(&mut self, version: u64) {
         self.compacted = self.compacted.max(version.min(self.version));
-        while self.log.front().is_some_and(|change| change.version <= self.compacted) {
+        self.shorten();
+    }
+
+    /// Forgets the changes before `version`.
+    pub(super) fn forget_changes(&mut self, version: u64) {
+        self.oldest_watch = self.oldest_watch.max(version.min(self.version));
+        self.shorten();
+    }
+
+    fn shorten(&mut self) {
+        let needed = self.compacted.min(self.oldest_watch);
+        while self.log.front().is_some_and(|change| change.version <= needed) {
             self.log.pop_front();
         }
     }

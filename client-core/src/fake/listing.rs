@@ -68,6 +68,16 @@ pub(super) struct Listed {
     pub(super) objects: Vec<Arc<Value>>,
 }
 
+/// What a list is made from.
+struct Read {
+    /// The version that the list says it is of.
+    version: u64,
+    /// The version whose objects it has.
+    state: u64,
+    /// Where it begins.
+    start: String,
+}
+
 /// What a continue token holds, in the form that the server gives it.
 #[derive(Serialize, Deserialize)]
 struct Token {
@@ -84,49 +94,27 @@ time the first chunk was returned and now may show up in the list.";
 
 impl State {
     /// Lists a collection.
-    pub(super) fn list(&self, place: &Place, target: &Target) -> Result<Listed, Status> {
+    pub(super) fn list(&mut self, place: &Place, target: &Target) -> Result<Listed, Status> {
         let faults = list_faults(target);
         if !faults.is_empty() {
             return Err(invalid_options(faults));
         }
         let definition = self.definition(place)?;
         let selection = Selection::of(target, definition)?;
+        let is_in_one_place = !definition.namespaced || !place.namespace.is_empty();
+        // One object that is named is asked for alone, unless a list is continued.
+        let alone = is_in_one_place
+            && target.parameter("continue").is_empty()
+            && selection.fields.requires_exact_match("metadata.name").is_some();
+        let Read { version, state, start } = self.read(place, target, alone)?;
         let asked = target.parameter("resourceVersion");
         let mut limit = target.parameter("limit").parse::<usize>().unwrap_or_default();
-        let token = target.parameter("continue");
-        let current = self.history.version();
-        let (version, start) = if token.is_empty() {
-            let number = number(asked).map_err(|message| Status::bad_request(format!("invalid resource version: {message}")))?;
-            if number > current {
-                return Err(too_large(number, current));
-            }
-            let exact = match target.parameter("resourceVersionMatch") {
-                "Exact" => true,
-                "" => limit > 0 && number > 0,
-                _ => false,
-            };
-            // What comes from a cache, however old, comes whole.
-            if asked == "0" {
-                limit = 0;
-            }
-            (if exact { number } else { current }, String::new())
-        } else {
-            if !asked.is_empty() && asked != "0" {
-                return Err(Status::bad_request("specifying resource version is not allowed when using continue"));
-            }
-            let token = read_token(token)?;
-            match u64::try_from(token.rv) {
-                Ok(version) if version < self.history.compacted() => return Err(inconsistent(&token.start)),
-                Ok(version) if version > current => return Err(too_large(version, current)),
-                Ok(version) => (version, token.start),
-                Err(_) => (current, token.start),
-            }
-        };
-        if version < self.history.compacted() {
-            return Err(Status::expired(TOO_OLD));
+        // What comes from a cache, however old, comes whole.
+        if asked == "0" {
+            limit = 0;
         }
         let prefix = place.prefix();
-        let all = self.history.at(version, place.resource, &prefix);
+        let all = self.history.at(state, place.resource, &prefix);
         let start = format!("{prefix}{}", start.trim_start_matches('/'));
         let mut rest = all.range(start..);
         let mut objects = Vec::new();
@@ -141,14 +129,65 @@ impl State {
             }
         }
         let mut meta = ListMeta { resource_version: version.to_string().into(), ..ListMeta::default() };
-        // Whether what is left is selected is not looked at; but one object that is named is asked for alone.
-        let named = selection.fields.requires_exact_match("metadata.name").is_some();
-        let left = if named && (!definition.namespaced || !place.namespace.is_empty()) { 0 } else { rest.count() };
+        // Whether what is left is selected is not looked at.
+        let left = if alone { 0 } else { rest.count() };
         if left > 0 {
             meta.continue_token = write_token(version, format!("/{}\u{0}", last.strip_prefix(&prefix).unwrap_or_default()));
             meta.remaining_item_count = selection.is_everything().then(|| i64::try_from(left).unwrap_or(i64::MAX));
         }
         Ok(Listed { meta, objects })
+    }
+
+    /// From which state a list is read, and by whom: the storage, or the watch cache of the resource, which tells how far it
+    /// has come itself (apiserver `storage/cacher/delegator`). `alone`: one object by its name.
+    fn read(&mut self, place: &Place, target: &Target, alone: bool) -> Result<Read, Status> {
+        let current = self.history.version();
+        let asked = target.parameter("resourceVersion");
+        let token = target.parameter("continue");
+        if !token.is_empty() {
+            if !asked.is_empty() && asked != "0" {
+                return Err(Status::bad_request("specifying resource version is not allowed when using continue"));
+            }
+            let token = read_token(token)?;
+            // A token that was given in place of one that had expired asks for what is there now.
+            let Ok(version) = u64::try_from(token.rv) else {
+                return Ok(Read { version: self.history.catch_up(place.resource), state: current, start: token.start });
+            };
+            if version < self.history.compacted() {
+                return Err(inconsistent(&token.start));
+            }
+            if version > current {
+                return Err(too_large(version, current, 1));
+            }
+            self.history.wait_for(place.resource, version);
+            return Ok(Read { version, state: version, start: token.start });
+        }
+        let number = number(asked).map_err(|message| Status::bad_request(format!("invalid resource version: {message}")))?;
+        let limited = target.parameter("limit").parse::<usize>().is_ok_and(|limit| limit > 0);
+        let exact = match target.parameter(VERSION_MATCH) {
+            "Exact" => true,
+            "" => limited && number > 0,
+            _ => false,
+        };
+        // Who asks the storage itself is not asked to come again.
+        let from_storage = alone && exact;
+        if number > current {
+            return Err(too_large(number, current, u32::from(!from_storage)));
+        }
+        let now = |version: u64| Read { version, state: current, start: String::new() };
+        Ok(match target.parameter(VERSION_MATCH) {
+            // The storage knows no such rule of one object.
+            "" if from_storage => now(current),
+            _ if exact && number < self.history.compacted() => return Err(Status::expired(TOO_OLD)),
+            _ if exact => {
+                if !from_storage {
+                    self.history.wait_for(place.resource, number);
+                }
+                Read { version: number, state: number, start: String::new() }
+            }
+            _ if asked.is_empty() => now(self.history.catch_up(place.resource)),
+            _ => now(self.history.wait_for(place.resource, number)),
+        })
     }
 }
 
@@ -163,8 +202,8 @@ pub(super) fn number(version: &str) -> Result<u64, String> {
 }
 
 /// The version lies ahead of all that was written.
-pub(super) fn too_large(version: u64, current: u64) -> Status {
-    let mut status = Status::timeout(&format!("Too large resource version: {version}, current: {current}"), 1);
+pub(super) fn too_large(version: u64, current: u64, retry_after: u32) -> Status {
+    let mut status = Status::timeout(&format!("Too large resource version: {version}, current: {current}"), retry_after);
     status.details.causes = vec![Cause {
         reason: "ResourceVersionTooLarge".into(),
         message: "Too large resource version".into(),

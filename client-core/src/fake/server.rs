@@ -8,13 +8,13 @@ use super::{
     delivery::deliver,
     faults::Fault,
     resource::ResourceDefinition,
-    state::{Chance, Place, State, meta, object},
+    state::{Place, State, meta, object},
     write::WriteContext,
 };
 use crate::{
     json::Value,
     meta::{GroupVersion, GroupVersionResource, Namespace, ObjectName, ResourceVersion, Status},
-    platform::{BoxFuture, Platform},
+    platform::{BoxFuture, Chance, Platform},
     rest::RestClient,
     transport::{Request, Response, Transport, TransportError},
 };
@@ -94,7 +94,11 @@ impl FakeApiServer {
         let place = state.definitions.iter().position(|other| other.resource() == definition.resource());
         match place.and_then(|at| state.definitions.get_mut(at)) {
             Some(other) => *other = definition,
-            None => state.definitions.push(definition),
+            None => {
+                let resource = state.definitions.len();
+                state.definitions.push(definition);
+                state.history.catch_up(resource);
+            }
         }
     }
 
@@ -243,13 +247,24 @@ impl FakeApiServer {
         lock(&self.0).history.version().to_string().into()
     }
 
-    /// Forgets all states before this version: a list at one, a watch from one and a continue token of one have expired.
+    /// Forgets all states and changes before this version: a list at one, a watch from one and a continue token of one have
+    /// expired. Of a real server, this is what is left after a compaction and a restart.
     pub fn compact(&self, version: &ResourceVersion) {
         let mut state = lock(&self.0);
         // A version that is no number is none of this server's.
         if let Ok(version) = version.as_str().parse() {
             state.history.compact(version);
+            state.history.forget_changes(version);
             state.wake();
+        }
+    }
+
+    /// Forgets all states before this version: a list at one and a continue token of one have expired. Watches go on, and
+    /// begin at one: as those of a real server, which are served from its cache, whatever becomes of its storage.
+    pub fn compact_states(&self, version: &ResourceVersion) {
+        // A version that is no number is none of this server's.
+        if let Ok(version) = version.as_str().parse() {
+            lock(&self.0).history.compact(version);
         }
     }
 

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     json::{Map, Value},
     meta::{Status, Timestamp, Uid},
-    platform::Platform,
+    platform::{Chance, Platform},
     transport::Request,
 };
 
@@ -32,19 +32,6 @@ pub(super) struct State {
     pub(super) bookmarks: u64,
     /// Raised to end every watch.
     pub(super) ended_watches: u64,
-}
-
-/// Numbers that are the same in every run (splitmix64), begun with a seed.
-#[derive(Clone, Debug)]
-pub(super) struct Chance(pub(super) u64);
-
-impl Chance {
-    pub(super) const fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
 }
 
 /// Which object, or which collection.

@@ -779,3 +779,51 @@ fn an_object_is_taken_out_whatever_holds_it() {
     let platform: Arc<dyn Platform> = Arc::new(test.platform.clone());
     assert!(FakeApiServer::new(platform).insert(&json!({ "apiVersion": "v1", "kind": "Unknown" })).is_err());
 }
+
+#[test]
+fn a_list_of_the_cache_says_how_far_the_cache_of_its_resource_has_come() {
+    let test = Test::new();
+    let version = |path: &str| test.get(path).1["metadata"]["resourceVersion"].as_str().unwrap().to_owned();
+    let made = test.map("a")["metadata"]["resourceVersion"].as_str().unwrap().to_owned();
+    test.post("/api/v1/namespaces/default/secrets", &json!({ "metadata": { "name": "s" } }));
+    let last = test.server.resource_version().to_string();
+    // Any version will do, or one that the cache has: it did not hear of what was written elsewhere.
+    for query in ["resourceVersion=0", "resourceVersion=1", "resourceVersionMatch=NotOlderThan&resourceVersion=1"] {
+        assert_eq!(version(&format!("{MAPS}?{query}")), made, "{query}");
+    }
+    let exact = format!("resourceVersion={made}&limit=1");
+    assert_eq!(version(&format!("{MAPS}?{exact}")), made);
+    // One that is named is read from the storage then, at no certain version.
+    assert_eq!(version(&format!("{MAPS}?{exact}&fieldSelector=metadata.name%3Da")), last);
+    let bookmark = format!("{MAPS}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true");
+    let of_bookmark = |path: &str| test.watch(path).lines().pop().unwrap()["object"]["metadata"]["resourceVersion"].clone();
+    assert_eq!(of_bookmark(&format!("{bookmark}&resourceVersion=0")), made);
+    // Who asks for more, or for what is there now, makes it catch up.
+    let newer = format!("{MAPS}?resourceVersionMatch=NotOlderThan&resourceVersion={last}");
+    assert_eq!(version(&newer), last);
+    test.post("/api/v1/namespaces/default/secrets", &json!({ "metadata": { "name": "t" } }));
+    assert_eq!(version(&newer), last);
+    let now = test.server.resource_version().to_string();
+    assert_eq!((version(MAPS), version(&newer)), (now.clone(), now));
+    test.delete("/api/v1/namespaces/default/secrets/t");
+    assert_eq!(of_bookmark(&bookmark), test.server.resource_version().as_str());
+}
+
+#[test]
+fn pages_follow_the_version_of_the_cache_that_they_began_with() {
+    let test = Test::new();
+    for name in ["a", "c"] {
+        test.map(name);
+    }
+    test.post("/api/v1/namespaces/default/secrets", &json!({ "metadata": { "name": "b" } }));
+    test.post("/api/v1/namespaces/default/secrets", &json!({ "metadata": { "name": "c" } }));
+    let secrets = "/api/v1/namespaces/default/secrets";
+    test.delete(&format!("{secrets}/b"));
+    // The cache of config maps knows nothing of the secrets, so its token is of a time when both were missing.
+    let (_, first) = test.get(&format!("{MAPS}?limit=1&resourceVersionMatch=NotOlderThan&resourceVersion=1"));
+    let token = first["metadata"]["continue"].as_str().unwrap();
+    assert_eq!(names(&test.get(&format!("{secrets}?continue={token}")).1), Vec::<&str>::new());
+    let (_, first) = test.get(&format!("{MAPS}?limit=1"));
+    let token = first["metadata"]["continue"].as_str().unwrap();
+    assert_eq!(names(&test.get(&format!("{secrets}?continue={token}")).1), ["c"]);
+}

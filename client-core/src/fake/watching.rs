@@ -52,6 +52,8 @@ pub(super) struct WatchPlan {
     form: Form,
     include: Include,
     version: u64,
+    /// How far the watch cache had come.
+    cached: u64,
     initial: bool,
     ends_initial: bool,
     bookmarks: bool,
@@ -61,7 +63,13 @@ pub(super) struct WatchPlan {
 
 impl State {
     /// Checks what a watch asks for.
-    pub(super) fn plan_watch(&self, place: &Place, target: &Target, form: Form, include: Include) -> Result<WatchPlan, Status> {
+    pub(super) fn plan_watch(
+        &mut self,
+        place: &Place,
+        target: &Target,
+        form: Form,
+        include: Include,
+    ) -> Result<WatchPlan, Status> {
         let faults = watch_faults(target);
         if !faults.is_empty() {
             return Err(invalid_options(faults));
@@ -74,11 +82,16 @@ impl State {
         let initial = if listing { target.flag("sendInitialEvents") } else { version == 0 };
         let current = self.history.version();
         let failure = if listing && initial && version > current {
-            Some(too_large(version, current))
-        } else if !initial && version > 0 && version < self.history.compacted() {
-            Some(Status::expired(format!("too old resource version: {version} ({})", self.history.compacted())))
+            Some(too_large(version, current, 1))
+        } else if !initial && version > 0 && version < self.history.oldest_watch() {
+            Some(Status::expired(format!("too old resource version: {version} ({})", self.history.oldest_watch())))
         } else {
             None
+        };
+        let cached = match asked {
+            "" if listing && initial => self.history.catch_up(place.resource),
+            _ if listing && initial => self.history.wait_for(place.resource, version),
+            _ => self.history.cached(place.resource),
         };
         let seconds = target.parameter("timeoutSeconds").parse().ok().filter(|seconds| *seconds > 0);
         Ok(WatchPlan {
@@ -87,6 +100,7 @@ impl State {
             form,
             include,
             version: if initial || version == 0 { current } else { version },
+            cached,
             initial,
             ends_initial: listing && initial && bookmarks,
             bookmarks,
@@ -128,7 +142,7 @@ impl Watch {
                 }
             }
             if plan.ends_initial && !watch.faults.loses_bookmark {
-                watch.bookmark(&locked, true);
+                watch.bookmark(&locked, plan.cached, true);
             }
         }
         drop(locked);
@@ -147,14 +161,14 @@ impl Watch {
         self.ready.push_back(line(kind, projected));
     }
 
-    fn bookmark(&mut self, state: &State, ends_initial: bool) {
+    fn bookmark(&mut self, state: &State, version: u64, ends_initial: bool) {
         let Some(definition) = state.definitions.get(self.place.resource) else { return };
         let mut whole = object([
             ("kind", definition.kind.as_str().into()),
             ("apiVersion", definition.group_version.to_string().into()),
             ("metadata", Value::object()),
         ]);
-        set_meta(&mut whole, "resourceVersion", self.at.to_string());
+        set_meta(&mut whole, "resourceVersion", version.to_string());
         if ends_initial {
             set_meta(&mut whole, "annotations", object([("k8s.io/initial-events-end", "true".into())]));
         }
@@ -171,8 +185,8 @@ impl Watch {
 
     /// What happened since the last look.
     fn follow(&mut self, state: &State) {
-        if self.at < state.history.compacted() {
-            let message = format!("too old resource version: {} ({})", self.at, state.history.compacted());
+        if self.at < state.history.oldest_watch() {
+            let message = format!("too old resource version: {} ({})", self.at, state.history.oldest_watch());
             return self.fail(&Status::expired(message));
         }
         let prefix = self.place.prefix();
@@ -218,7 +232,8 @@ impl Stream for Watch {
             let _is_pending = watch.next_bookmark.poll_unpin(context);
         }
         if (due || asked) && watch.bookmarks && !watch.ended && !watch.faults.loses_bookmark {
-            watch.bookmark(&state, false);
+            let version = state.history.catch_up(watch.place.resource);
+            watch.bookmark(&state, version, false);
         }
         if state.ended_watches > watch.ended_seen || watch.end.poll_unpin(context).is_ready() {
             watch.ended = true;

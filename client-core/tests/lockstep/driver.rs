@@ -18,8 +18,9 @@ use porthole_client_core::{
 use serde_json::{Map, Value, json};
 
 use super::{
+    chance::Chance,
     normal::Side,
-    operations::{Chance, Kind, operation},
+    operations::{Kind, operation},
     server::{Answered, Asked, Events, answered, ask, real_transport, send},
 };
 
@@ -154,7 +155,7 @@ impl Pair {
         let mut earlier: Vec<Asked> = Vec::new();
         for index in 0..count {
             let asked = operation(&mut chance, kinds);
-            let difference = if asked.watch { self.watch(&asked).await } else { self.ask(&asked).await };
+            let difference = if asked.watch { self.watch(&asked).await } else { self.ask(&asked, kinds).await };
             if let Some(difference) = difference {
                 let operations = index + 1;
                 writeln!(
@@ -183,21 +184,61 @@ impl Pair {
         Asked { path: side.fill(&asked.path), body: side.fill(&asked.body), ..asked.clone() }
     }
 
-    async fn ask(&mut self, asked: &Asked) -> Option<String> {
+    async fn ask(&mut self, asked: &Asked, kinds: &[Kind]) -> Option<String> {
+        let collection = kinds.iter().map(|kind| &kind.collection).find(|path| asked.path.starts_with(*path)).unwrap();
         let writes = asked.method != Method::GET && !asked.path.contains("dryRun") && !asked.body.contains("dryRun");
-        let mut answers = Vec::new();
-        let real = Arc::clone(&self.real);
-        let fake = self.fake.transport();
-        for (transport, side) in [(real, &mut self.real_side), (fake, &mut self.fake_side)] {
-            let mut answer = ask(&*transport, &Self::filled(side, asked)).await;
-            if writes && answer.status < 300 {
-                let body = if answer.body["kind"] == "Table" { &answer.body["rows"][0]["object"] } else { &answer.body };
-                side.wrote(body);
-            }
-            side.normal(&mut answer.body);
-            answers.push(answer);
+        if asked.path.contains("resourceVersion=0") {
+            self.settle(collection).await;
         }
-        differ(&answers[0], &answers[1])
+        let tokens = [self.real_side.token.clone(), self.fake_side.token.clone()];
+        let before = self.fake.resource_version();
+        let mut real = ask(&*self.real, &Self::filled(&self.real_side, asked)).await;
+        let mut fake = ask(&self.fake, &Self::filled(&self.fake_side, asked)).await;
+        if writes && before != self.fake.resource_version() {
+            self.learn(collection, &real.body, &fake.body).await;
+        }
+        self.real_side.normal(&mut real.body);
+        self.fake_side.normal(&mut fake.body);
+        // The cache of a real server may have come further than it had to: others asked it something too.
+        let version =
+            |body: &Value| body["metadata"]["resourceVersion"].as_str().and_then(|rank| rank[1..].parse::<usize>().ok());
+        if let (true, Some(own), Some(wanted)) = (reads_cache(asked), version(&real.body), version(&fake.body))
+            && own > wanted
+            && own <= self.real_side.versions.len()
+        {
+            real.body["metadata"]["resourceVersion"] = fake.body["metadata"]["resourceVersion"].clone();
+            [self.real_side.token, self.fake_side.token] = tokens;
+        }
+        differ(&real, &fake)
+    }
+
+    /// Waits until the real server's cache has seen the last write to a collection.
+    async fn settle(&self, collection: &str) {
+        let path = format!("{collection}?limit=1&resourceVersionMatch=NotOlderThan&resourceVersion={{@of:{collection}}}");
+        let asked = Asked { path, ..Asked::default() };
+        ask(&*self.real, &Self::filled(&self.real_side, &asked)).await;
+        ask(&self.fake, &Self::filled(&self.fake_side, &asked)).await;
+    }
+
+    /// Remembers the versions of the writes that a request was. The answer to a deletion does not tell them; a watch does.
+    async fn learn(&mut self, collection: &str, real: &Value, fake: &Value) {
+        if let (Some(real), Some(fake)) = (self.real_side.told(real), self.fake_side.told(fake)) {
+            self.real_side.wrote(collection, real);
+            self.fake_side.wrote(collection, fake);
+            return;
+        }
+        let watch =
+            |side: &Side| Asked { path: format!("{collection}?watch=true&resourceVersion={}", side.last()), ..Asked::default() };
+        let fake = send(&self.fake, &watch(&self.fake_side)).await;
+        let real = send(&*self.real, &watch(&self.real_side)).await;
+        let (mut real, mut fake) = (Events::new(real.body), Events::new(fake.body));
+        let version = |event: &Value| event["object"]["metadata"]["resourceVersion"].as_str().unwrap().parse().unwrap();
+        while let Some(event) = fake.next(Duration::ZERO).await {
+            self.fake_side.wrote(collection, version(&event));
+            if let Some(event) = real.next(LIMIT).await {
+                self.real_side.wrote(collection, version(&event));
+            }
+        }
     }
 
     async fn watch(&mut self, asked: &Asked) -> Option<String> {
@@ -244,6 +285,12 @@ fn told(asked: &Asked) -> String {
         asked.accept.unwrap_or_default(),
         asked.body
     )
+}
+
+/// Whether a list may be answered as the cache has it.
+fn reads_cache(asked: &Asked) -> bool {
+    let is_any = asked.path.contains("resourceVersion=0") || asked.path.contains("NotOlderThan");
+    is_any || (asked.path.contains("resourceVersion=") && !asked.path.contains("Exact") && !asked.path.contains("limit="))
 }
 
 /// Whether two requests are for one object: by its path, or its name in a body for the collection.

@@ -10,6 +10,8 @@ use serde_json::Value;
 pub(crate) struct Side {
     /// The versions of the writes that were seen, in order.
     pub(crate) versions: Vec<u64>,
+    /// The version of the last write to each collection.
+    last_of: HashMap<String, u64>,
     uids: HashMap<String, usize>,
     /// The last continue token.
     pub(crate) token: String,
@@ -21,7 +23,8 @@ const FOREIGN: [&str; 2] = ["kube-root-ca.crt", "default"];
 
 impl Side {
     /// Puts this server's values in place of the marks of a request: `{rv:-3}` for the version of the third write from the
-    /// end, `{token}` for the last continue token, `{uid:name}` for the uid of the object that was last seen under a name.
+    /// end, `{token:}` for the last continue token, `{uid:name}` for the uid of the object that was last seen under a name,
+    /// `{of:path}` for the version of the last write to a collection.
     pub(crate) fn fill(&self, text: &str) -> String {
         let mut filled = String::new();
         let mut rest = text;
@@ -35,6 +38,7 @@ impl Side {
                     let at = self.versions.len().saturating_sub(back);
                     filled.push_str(&self.versions.get(at).copied().unwrap_or(1).to_string());
                 }
+                Some(("of", path)) => filled.push_str(&self.last_of.get(path).copied().unwrap_or(1).to_string()),
                 Some(("uid", name)) => filled.push_str(self.uid_of.get(name).map_or("none", String::as_str)),
                 _ => filled.push_str(&self.token),
             }
@@ -43,15 +47,25 @@ impl Side {
         filled + rest
     }
 
-    /// Remembers the version of a write.
-    pub(crate) fn wrote(&mut self, body: &Value) {
+    /// The version of a write that the answer tells; `None` where it tells none.
+    pub(crate) fn told(&self, body: &Value) -> Option<u64> {
+        let body = if body["kind"] == "Table" { &body["rows"][0]["object"] } else { body };
         if body["kind"] == "Status" || body["items"].is_array() {
-            return;
+            return None;
         }
         let version: Option<u64> = body["metadata"]["resourceVersion"].as_str().and_then(|text| text.parse().ok());
-        if let Some(version) = version.filter(|version| self.versions.last().is_none_or(|last| last < version)) {
-            self.versions.push(version);
-        }
+        version.filter(|version| self.last() < *version)
+    }
+
+    /// The version of the last write of all.
+    pub(crate) fn last(&self) -> u64 {
+        self.versions.last().copied().unwrap_or_default()
+    }
+
+    /// Remembers the version of a write.
+    pub(crate) fn wrote(&mut self, collection: &str, version: u64) {
+        self.versions.push(version);
+        self.last_of.insert(collection.to_owned(), version);
     }
 
     fn rank(&self, version: &str) -> String {

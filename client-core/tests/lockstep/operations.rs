@@ -3,31 +3,7 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use super::server::Asked;
-
-/// The same random numbers in every run (splitmix64).
-pub(crate) struct Chance(pub(crate) u64);
-
-impl Chance {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    pub(crate) fn below(&mut self, limit: u64) -> u64 {
-        self.next() % limit
-    }
-
-    pub(crate) fn of<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[usize::try_from(self.below(choices.len() as u64)).unwrap()]
-    }
-
-    pub(crate) fn percent(&mut self, percent: u64) -> bool {
-        self.below(100) < percent
-    }
-}
+use super::{chance::Chance, server::Asked};
 
 /// A resource that is operated on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -318,6 +294,9 @@ fn list(chance: &mut Chance, kind: &Kind) -> Asked {
             5 => query.push("resourceVersionMatch=Exact".to_owned()),
             6 => query.push("resourceVersionMatch=Exact&resourceVersion=0".to_owned()),
             7 => query.push("resourceVersion=none".to_owned()),
+            8 => query.push("resourceVersion=0".to_owned()),
+            // With a limit, these are of this very version.
+            9 => query.push(format!("resourceVersion={{@rv:{back}}}")),
             _ => {}
         }
     }
