@@ -21,16 +21,21 @@ use super::{
     chance::Chance,
     normal::Side,
     operations::{Kind, operation},
-    server::{Answered, Asked, Events, answered, ask, real_transport, send},
+    server::{Answered, Asked, Events, answered, ask, compact, real_transport, send},
 };
 
 const LIMIT: Duration = Duration::from_secs(20);
 
-struct Pair {
-    real: Arc<dyn Transport>,
-    fake: FakeApiServer,
-    real_side: Side,
-    fake_side: Side,
+/// Where the storages of both servers are emptied of old states, once in a long run.
+const COMPACTION: usize = 5_000;
+const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+/// The two servers.
+pub(crate) struct Pair {
+    pub(crate) real: Arc<dyn Transport>,
+    pub(crate) fake: FakeApiServer,
+    pub(crate) real_side: Side,
+    pub(crate) fake_side: Side,
 }
 
 fn schema() -> Value {
@@ -94,54 +99,74 @@ async fn until_there(real: &dyn Transport, path: &str) -> Value {
     }
 }
 
+/// Two servers with the same objects, and what they are asked about.
+pub(crate) struct Scene {
+    pub(crate) pair: Pair,
+    pub(crate) kinds: Vec<Kind>,
+    namespace: String,
+    definition: String,
+}
+
+impl Scene {
+    /// A namespace and a custom resource of its own in the real server, and a fake one that has no more than these.
+    pub(crate) async fn begin(name: &str) -> Self {
+        let platform: Arc<dyn Platform> = Arc::new(NativePlatform::new(tokio::runtime::Handle::current()));
+        let fake = FakeApiServer::new(platform);
+        let real = real_transport();
+        let namespace = format!("lockstep-{}-{name}", std::process::id());
+        let group = format!("{namespace}.example.com");
+        create(&*real, DEFINITIONS, &definition(&group)).await;
+        create(&*real, "/api/v1/namespaces", &json!({ "metadata": { "name": namespace } })).await;
+        fake.register(
+            ResourceDefinition::custom(&group, "v1", "widgets", "Widget")
+                .with_status()
+                .with_schema(schema().to_string().parse().unwrap())
+                .with_selectable_fields(["spec.color"])
+                .with_column(Column::new("Size", "integer", ".spec.size"))
+                .with_column(Column::new("Phase", "string", ".status.phase").wide())
+                .with_column(Column::new("Age", "date", ".metadata.creationTimestamp")),
+        );
+        let core = |resource: &str| format!("/api/v1/namespaces/{namespace}/{resource}");
+        let widgets = format!("/apis/{group}/v1/namespaces/{namespace}/widgets");
+        until_there(&*real, &widgets).await;
+        for (resource, name, kind) in
+            [("configmaps", "kube-root-ca.crt", "ConfigMap"), ("serviceaccounts", "default", "ServiceAccount")]
+        {
+            let mut object = until_there(&*real, &format!("{}/{name}", core(resource))).await;
+            object["kind"] = kind.into();
+            object["apiVersion"] = "v1".into();
+            object["metadata"]
+                .as_object_mut()
+                .unwrap()
+                .retain(|name, _| matches!(name.as_str(), "name" | "namespace" | "annotations" | "labels"));
+            fake.insert(&object).unwrap();
+        }
+        let kinds = vec![
+            Kind { name: "ConfigMap", api_version: "v1".to_owned(), collection: core("configmaps"), custom: false },
+            Kind { name: "ServiceAccount", api_version: "v1".to_owned(), collection: core("serviceaccounts"), custom: false },
+            Kind { name: "Widget", api_version: format!("{group}/v1"), collection: widgets, custom: true },
+        ];
+        fake.compact(&fake.resource_version());
+        let pair = Pair { real, fake, real_side: Side::default(), fake_side: Side::default() };
+        Self { pair, kinds, namespace, definition: format!("widgets.{group}") }
+    }
+
+    /// Takes out of the real server what it was given. Objects with finalizers keep their namespace; the control plane is
+    /// thrown away with it.
+    pub(crate) async fn end(self) {
+        for path in [format!("/api/v1/namespaces/{}", self.namespace), format!("{DEFINITIONS}/{}", self.definition)] {
+            ask(&*self.pair.real, &Asked { method: Method::DELETE, path, ..Asked::default() }).await;
+        }
+    }
+}
+
 /// Does operations that follow from a seed until the servers differ.
 pub(crate) async fn run(seed: u64, count: usize) {
-    let platform: Arc<dyn Platform> = Arc::new(NativePlatform::new(tokio::runtime::Handle::current()));
-    let fake = FakeApiServer::new(platform);
-    let real = real_transport();
-    let namespace = format!("lockstep-{}-{seed}", std::process::id());
-    let group = format!("{namespace}.example.com");
-    let definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-    create(&*real, definitions, &definition(&group)).await;
-    create(&*real, "/api/v1/namespaces", &json!({ "metadata": { "name": namespace } })).await;
-    fake.register(
-        ResourceDefinition::custom(&group, "v1", "widgets", "Widget")
-            .with_status()
-            .with_schema(schema().to_string().parse().unwrap())
-            .with_selectable_fields(["spec.color"])
-            .with_column(Column::new("Size", "integer", ".spec.size"))
-            .with_column(Column::new("Phase", "string", ".status.phase").wide())
-            .with_column(Column::new("Age", "date", ".metadata.creationTimestamp")),
-    );
-    let core = |resource: &str| format!("/api/v1/namespaces/{namespace}/{resource}");
-    let widgets = format!("/apis/{group}/v1/namespaces/{namespace}/widgets");
-    until_there(&*real, &widgets).await;
-    for (resource, name, kind) in
-        [("configmaps", "kube-root-ca.crt", "ConfigMap"), ("serviceaccounts", "default", "ServiceAccount")]
-    {
-        let mut object = until_there(&*real, &format!("{}/{name}", core(resource))).await;
-        object["kind"] = kind.into();
-        object["apiVersion"] = "v1".into();
-        object["metadata"]
-            .as_object_mut()
-            .unwrap()
-            .retain(|name, _| matches!(name.as_str(), "name" | "namespace" | "annotations" | "labels"));
-        fake.insert(&object).unwrap();
-    }
-    let kinds = [
-        Kind { name: "ConfigMap", api_version: "v1".to_owned(), collection: core("configmaps"), custom: false },
-        Kind { name: "ServiceAccount", api_version: "v1".to_owned(), collection: core("serviceaccounts"), custom: false },
-        Kind { name: "Widget", api_version: format!("{group}/v1"), collection: widgets, custom: true },
-    ];
-    fake.compact(&fake.resource_version());
-    let mut pair = Pair { real: Arc::clone(&real), fake, real_side: Side::default(), fake_side: Side::default() };
+    let mut scene = Scene::begin(&seed.to_string()).await;
     let start = Instant::now();
-    let failure = pair.compare(seed, count, &kinds).await;
+    let failure = scene.pair.compare(seed, count, &scene.kinds).await;
     println!("{count} operations from seed {seed} took {:?}", start.elapsed());
-    for path in [format!("/api/v1/namespaces/{namespace}"), format!("{definitions}/widgets.{group}")] {
-        // Objects with finalizers keep their namespace; the control plane is thrown away with it.
-        ask(&*real, &Asked { method: Method::DELETE, path, ..Asked::default() }).await;
-    }
+    scene.end().await;
     assert!(failure.is_empty(), "{failure}");
 }
 
@@ -154,6 +179,9 @@ impl Pair {
         let mut found = 0;
         let mut earlier: Vec<Asked> = Vec::new();
         for index in 0..count {
+            if index == COMPACTION {
+                self.compact(10, kinds).await;
+            }
             let asked = operation(&mut chance, kinds);
             let difference = if asked.watch { self.watch(&asked).await } else { self.ask(&asked, kinds).await };
             if let Some(difference) = difference {
@@ -180,17 +208,34 @@ impl Pair {
         failure
     }
 
+    /// Both servers forget the states before so many writes.
+    pub(crate) async fn compact(&mut self, back: usize, kinds: &[Kind]) {
+        let version = |side: &Side, back: usize| side.versions[side.versions.len() - back];
+        compact(version(&self.real_side, back)).await;
+        self.fake.compact_states(&version(&self.fake_side, back).to_string().into());
+        let start = Instant::now();
+        for kind in kinds {
+            let path =
+                format!("{}?resourceVersionMatch=Exact&resourceVersion={}", kind.collection, version(&self.real_side, back + 1));
+            let asked = Asked { path, ..Asked::default() };
+            while ask(&*self.real, &asked).await.status != 410 {
+                assert!(start.elapsed() < LIMIT, "the real server does not forget its old states within {LIMIT:?}");
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        }
+    }
+
     fn filled(side: &Side, asked: &Asked) -> Asked {
         Asked { path: side.fill(&asked.path), body: side.fill(&asked.body), ..asked.clone() }
     }
 
-    async fn ask(&mut self, asked: &Asked, kinds: &[Kind]) -> Option<String> {
+    pub(crate) async fn ask(&mut self, asked: &Asked, kinds: &[Kind]) -> Option<String> {
         let collection = kinds.iter().map(|kind| &kind.collection).find(|path| asked.path.starts_with(*path)).unwrap();
         let writes = asked.method != Method::GET && !asked.path.contains("dryRun") && !asked.body.contains("dryRun");
-        if asked.path.contains("resourceVersion=0") {
+        if reads_cache(asked) {
             self.settle(collection).await;
         }
-        let tokens = [self.real_side.token.clone(), self.fake_side.token.clone()];
+        let tokens = [self.real_side.tokens.clone(), self.fake_side.tokens.clone()];
         let before = self.fake.resource_version();
         let mut real = ask(&*self.real, &Self::filled(&self.real_side, asked)).await;
         let mut fake = ask(&self.fake, &Self::filled(&self.fake_side, asked)).await;
@@ -199,17 +244,18 @@ impl Pair {
         }
         self.real_side.normal(&mut real.body);
         self.fake_side.normal(&mut fake.body);
-        // The cache of a real server may have come further than it had to: others asked it something too.
-        let version =
-            |body: &Value| body["metadata"]["resourceVersion"].as_str().and_then(|rank| rank[1..].parse::<usize>().ok());
-        if let (true, Some(own), Some(wanted)) = (reads_cache(asked), version(&real.body), version(&fake.body))
-            && own > wanted
-            && own <= self.real_side.versions.len()
-        {
+        if reads_cache(asked) && self.is_ahead(&real.body["metadata"], &fake.body["metadata"]) {
             real.body["metadata"]["resourceVersion"] = fake.body["metadata"]["resourceVersion"].clone();
-            [self.real_side.token, self.fake_side.token] = tokens;
+            [self.real_side.tokens, self.fake_side.tokens] = tokens;
         }
         differ(&real, &fake)
+    }
+
+    /// Whether the cache of the real server has come further than it had to, which it may: others ask it something too.
+    fn is_ahead(&self, real: &Value, fake: &Value) -> bool {
+        let version = |meta: &Value| meta["resourceVersion"].as_str().and_then(|rank| rank.get(1..)?.parse::<usize>().ok());
+        let (Some(real), Some(fake)) = (version(real), version(fake)) else { return false };
+        fake < real && real <= self.real_side.versions.len()
     }
 
     /// Waits until the real server's cache has seen the last write to a collection.
@@ -241,7 +287,7 @@ impl Pair {
         }
     }
 
-    async fn watch(&mut self, asked: &Asked) -> Option<String> {
+    pub(crate) async fn watch(&mut self, asked: &Asked) -> Option<String> {
         let fake = send(&self.fake, &Self::filled(&self.fake_side, asked)).await;
         let real = send(&*self.real, &Self::filled(&self.real_side, asked)).await;
         if fake.status != 200 || real.status != 200 {
@@ -265,6 +311,9 @@ impl Pair {
                 };
                 (wanted, got) =
                     (json!({ "type": wanted["type"], "meta": of(&wanted) }), json!({ "type": got["type"], "meta": of(&got) }));
+                if self.is_ahead(&got["meta"], &wanted["meta"]) {
+                    got["meta"]["resourceVersion"] = wanted["meta"]["resourceVersion"].clone();
+                }
             }
             if wanted != got {
                 return Some(format!("event {number}\n{}", differences(&got, &wanted)));
@@ -306,18 +355,11 @@ fn same_object(left: &Asked, right: &Asked) -> bool {
     path(left) == path(right)
 }
 
-fn differ(real: &Answered, fake: &Answered) -> Option<String> {
-    let alike = real.status == fake.status && real.warnings == fake.warnings && same_body(&real.body, &fake.body);
-    (!alike).then(|| {
-        format!(
-            "real {} {:?}\nfake {} {:?}\n{}",
-            real.status,
-            real.warnings,
-            fake.status,
-            fake.warnings,
-            differences(&real.body, &fake.body)
-        )
-    })
+pub(crate) fn differ(real: &Answered, fake: &Answered) -> Option<String> {
+    let head =
+        |answer: &Answered| (answer.status, answer.warnings.clone(), answer.content_type.clone(), answer.retry_after.clone());
+    let alike = head(real) == head(fake) && same_body(&real.body, &fake.body);
+    (!alike).then(|| format!("real {:?}\nfake {:?}\n{}", head(real), head(fake), differences(&real.body, &fake.body)))
 }
 
 /// Where two values differ, path by path.

@@ -13,8 +13,8 @@ pub(crate) struct Side {
     /// The version of the last write to each collection.
     last_of: HashMap<String, u64>,
     uids: HashMap<String, usize>,
-    /// The last continue token.
-    pub(crate) token: String,
+    /// The continue tokens, in order.
+    pub(crate) tokens: Vec<String>,
     uid_of: HashMap<String, String>,
 }
 
@@ -23,7 +23,7 @@ const FOREIGN: [&str; 2] = ["kube-root-ca.crt", "default"];
 
 impl Side {
     /// Puts this server's values in place of the marks of a request: `{rv:-3}` for the version of the third write from the
-    /// end, `{token:}` for the last continue token, `{uid:name}` for the uid of the object that was last seen under a name,
+    /// end, `{token:2}` for the last continue token but one, `{uid:name}` for the uid of the object that was last seen under a name,
     /// `{of:path}` for the version of the last write to a collection.
     pub(crate) fn fill(&self, text: &str) -> String {
         let mut filled = String::new();
@@ -40,7 +40,12 @@ impl Side {
                 }
                 Some(("of", path)) => filled.push_str(&self.last_of.get(path).copied().unwrap_or(1).to_string()),
                 Some(("uid", name)) => filled.push_str(self.uid_of.get(name).map_or("none", String::as_str)),
-                _ => filled.push_str(&self.token),
+                Some((_, back)) => {
+                    let back: usize = back.parse().unwrap();
+                    let at = self.tokens.len().saturating_sub(back);
+                    filled.push_str(self.tokens.get(at).map_or("", String::as_str));
+                }
+                None => unreachable!("{mark}"),
             }
             rest = &rest[end + 1..];
         }
@@ -117,7 +122,7 @@ impl Side {
                         ("resourceVersion", Some(version)) if !version.is_empty() => *field = self.rank(&version).into(),
                         ("creationTimestamp" | "deletionTimestamp" | "time", Some(_)) => *field = "T".into(),
                         ("continue", Some(token)) if !token.is_empty() => {
-                            self.token = token;
+                            self.tokens.push(token);
                             *field = "C".into();
                         }
                         ("message", Some(message)) => *field = words(&message).into(),

@@ -15,10 +15,10 @@ pub(crate) struct Kind {
 }
 
 const NAMES: [&str; 8] = ["a", "b", "c", "d-1", "d-2", "e.f", "g", "z"];
-const TABLE: &str = "application/json;as=Table;v=v1;g=meta.k8s.io";
+pub(crate) const TABLE: &str = "application/json;as=Table;v=v1;g=meta.k8s.io";
 const METADATA: &str = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
-const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
-const JSON: Option<&str> = Some("application/json");
+pub(crate) const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
+pub(crate) const JSON: Option<&str> = Some("application/json");
 
 impl Kind {
     fn at(&self, name: &str) -> String {
@@ -284,7 +284,7 @@ fn list(chance: &mut Chance, kind: &Kind) -> Asked {
         query.push(format!("limit={}", chance.below(4) + 1));
     }
     if continues {
-        query.push("continue={@token:}".to_owned());
+        query.push(format!("continue={{@token:{}}}", chance.of(&[1, 1, 1, 1, 2, 3, 5, 8])));
     } else {
         let back = chance.below(20) + 1;
         match chance.below(12) {
