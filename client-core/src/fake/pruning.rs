@@ -31,25 +31,39 @@ pub(super) fn prune(object: &mut Value, definition: &ResourceDefinition, context
         }
         _ => context.warnings.extend(words),
     }
-    if let Some(schema) = &definition.schema {
-        let mut faults = Vec::new();
-        check_types(object, schema, "", &mut faults);
-        if !faults.is_empty() {
-            return Err(Status::invalid(&definition.group_kind(), meta(object, "name"), faults));
-        }
-    }
     let fields = object.as_object_mut().ok_or_else(|| Status::bad_request("the body of the request is no object"))?;
     fields.insert("apiVersion".to_owned(), definition.group_version.to_string().into());
     fields.insert("kind".to_owned(), definition.kind.as_str().into());
     Ok(())
 }
 
-/// The fields that are of another type than the schema says.
-fn check_types(value: &Value, schema: &Value, path: &str, faults: &mut Vec<Cause>) {
+/// Refuses an object with fields of another type than the schema says. Of a write of the status, only that is looked at, and
+/// the words say where in the status the fault is (apiextensions-apiserver `registry/customresource/validator.go`).
+pub(super) fn check_schema(object: &Value, definition: &ResourceDefinition, subresource: &str) -> Result<(), Status> {
+    let Some(schema) = &definition.schema else { return Ok(()) };
+    let mut faults = Vec::new();
+    if subresource == "status" {
+        let schema = schema.nested(&["properties", "status"]).ok().flatten();
+        if let (Some(status), Some(schema)) = (object.field("status"), schema) {
+            check_type(status, schema, "", &mut faults);
+            check_types(status, schema, "", &mut faults);
+        }
+        for fault in &mut faults {
+            let parts = ["status", fault.field.as_str()];
+            fault.field = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
+        }
+    } else {
+        check_types(object, schema, "", &mut faults);
+    }
+    if faults.is_empty() { Ok(()) } else { Err(Status::invalid(&definition.group_kind(), meta(object, "name"), faults)) }
+}
+
+/// Whether a value is of the type that the schema says.
+fn check_type(value: &Value, schema: &Value, path: &str, faults: &mut Vec<Cause>) -> bool {
     let nullable = schema.field("nullable").and_then(Value::as_bool) == Some(true);
     let wanted = schema.field("type").and_then(Value::as_str).unwrap_or_default();
     let found = match value {
-        Value::Null if nullable => return,
+        Value::Null if nullable => return true,
         Value::Null => "null",
         Value::Bool(_) => "boolean",
         Value::Number(number) if number.as_i64().is_some() => "integer",
@@ -58,10 +72,21 @@ fn check_types(value: &Value, schema: &Value, path: &str, faults: &mut Vec<Cause
         Value::Array(_) => "array",
         Value::Object(_) => "object",
     };
-    if !path.is_empty() && !wanted.is_empty() && wanted != found && (wanted, found) != ("number", "integer") {
+    let fits = wanted.is_empty() || wanted == found || (wanted, found) == ("number", "integer");
+    if !fits {
         let message = format!("Invalid value: {found:?}: {path} in body must be of type {wanted}: {found:?}");
-        return faults.push(cause("FieldValueTypeInvalid", message, path));
+        faults.push(cause("FieldValueTypeInvalid", message, path));
     }
+    fits
+}
+
+/// The fields inside of a value that are of another type than the schema says.
+fn check_types(value: &Value, schema: &Value, path: &str, faults: &mut Vec<Cause>) {
+    let mut check = |value: &Value, schema: &Value, path: &str| {
+        if check_type(value, schema, path, faults) {
+            check_types(value, schema, path, faults);
+        }
+    };
     match value {
         Value::Object(fields) => {
             let properties = schema.field("properties");
@@ -69,14 +94,14 @@ fn check_types(value: &Value, schema: &Value, path: &str, faults: &mut Vec<Cause
             for (name, field) in fields {
                 let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
                 if let Some(schema) = properties.and_then(|all| all.field(name)).or(others) {
-                    check_types(field, schema, &path, faults);
+                    check(field, schema, &path);
                 }
             }
         }
         Value::Array(items) => {
             let Some(schema) = schema.field("items") else { return };
             for (index, item) in items.iter().enumerate() {
-                check_types(item, schema, &format!("{path}[{index}]"), faults);
+                check(item, schema, &format!("{path}[{index}]"));
             }
         }
         _ => {}

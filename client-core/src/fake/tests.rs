@@ -827,3 +827,33 @@ fn pages_follow_the_version_of_the_cache_that_they_began_with() {
     let token = first["metadata"]["continue"].as_str().unwrap();
     assert_eq!(names(&test.get(&format!("{secrets}?continue={token}")).1), ["c"]);
 }
+
+#[test]
+fn a_field_of_the_wrong_type_is_refused_where_it_is_and_in_a_status_from_there() {
+    let test = Test::new();
+    let schema = r#"{"properties":{"spec":{"type":"object","properties":{"size":{"type":"integer"}}},
+        "status":{"type":"object","properties":{"phase":{"type":"string"}}}}}"#;
+    let definition = ResourceDefinition::custom("example.com", "v1", "widgets", "Widget").with_status();
+    test.server.register(definition.with_schema(schema.parse().unwrap()));
+    let path = "/apis/example.com/v1/namespaces/default/widgets";
+    let widget =
+        |spec: Value| json!({ "apiVersion": "example.com/v1", "kind": "Widget", "metadata": { "name": "w" }, "spec": spec });
+    let fault = |(status, answer): (u16, Value)| {
+        let cause = &answer["details"]["causes"][0];
+        (status, cause["field"].as_str().unwrap_or_default().to_owned(), cause["message"].as_str().unwrap_or_default().to_owned())
+    };
+    let wrong = |field: &str, message: &str| (422, field.to_owned(), format!("Invalid value: {message}"));
+    let words = r#""string": spec.size in body must be of type integer: "string""#;
+    assert_eq!(fault(test.post(path, &widget(json!({ "size": "large" })))), wrong("spec.size", words));
+    test.server.insert(&widget(json!({ "size": 1 }))).unwrap();
+    let of_object = format!("{path}/w");
+    let of_status = format!("{path}/w/status");
+    let patched = |path: &str, patch: Value| fault(test.patch(path, MERGE, &patch));
+    assert_eq!(patched(&of_object, json!({ "spec": { "size": "large" } })), wrong("spec.size", words));
+    let words = r#""integer": phase in body must be of type string: "integer""#;
+    assert_eq!(patched(&of_status, json!({ "status": { "phase": 1 } })), wrong("status.phase", words));
+    let words = r#""string":  in body must be of type object: "string""#;
+    assert_eq!(patched(&of_status, json!({ "status": "Ready" })), wrong("status", words));
+    // What else is wrong in a write of the status does not count.
+    assert_eq!(patched(&of_status, json!({ "spec": { "size": "large" }, "status": { "phase": "Ready" } })).0, 200);
+}

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     managed::track_update,
-    pruning::{defaulted, prune},
+    pruning::{check_schema, defaulted, prune},
     query::Target,
     resource::ResourceDefinition,
     state::{Place, State, copy_meta, meta, meta_field, set_meta},
@@ -56,6 +56,7 @@ impl State {
         let definition = self.definition(place)?.clone();
         check_identity(&definition, &object)?;
         prune(&mut object, &definition, context)?;
+        check_schema(&object, &definition, "")?;
         self.check_namespace(place, &definition, &object)?;
         let generate = meta(&object, "generateName").to_owned();
         if meta(&object, "name").is_empty() && !generate.is_empty() {
@@ -181,6 +182,7 @@ impl State {
             copy_meta(live, &mut new, name);
         }
         check_finalizers(live, &new, &definition)?;
+        check_schema(&new, &definition, &place.subresource)?;
         defaulted(&mut new, &definition);
         if definition.has_generation && place.subresource.is_empty() && desired(live, &definition) != desired(&new, &definition) {
             let generation = meta_field(live, "generation").and_then(Value::as_i64).unwrap_or_default();
