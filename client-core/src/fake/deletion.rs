@@ -107,7 +107,8 @@ impl State {
     ) -> Arc<Value> {
         let earlier = meta_field(live, "deletionGracePeriodSeconds").and_then(Value::as_i64);
         if !meta(live, "deletionTimestamp").is_empty() && earlier.is_some_and(|earlier| earlier <= grace) {
-            return Arc::clone(live);
+            let is_tidy = deletion.dry_run || !self.residues.contains_key(&place.key());
+            return if is_tidy { Arc::clone(live) } else { self.store(place.key(), (**live).clone()) };
         }
         let mut marked = (**live).clone();
         set_meta(&mut marked, "deletionTimestamp", Timestamp::from_unix(self.seconds() + grace, 0).to_string());
@@ -128,6 +129,7 @@ impl State {
     /// Takes an object out, and with it the namespace that only waited for it.
     pub(super) fn remove(&mut self, key: &Key) {
         self.history.remove(key);
+        self.residues.remove(key);
         self.wake();
         if let Some((namespace, _)) = key.path.split_once('/').filter(|(namespace, _)| !namespace.is_empty()) {
             let namespace = namespace.to_owned();

@@ -1,6 +1,6 @@
 //! The state of the server, and what every verb needs of it.
 
-use std::{sync::Arc, task::Waker};
+use std::{collections::BTreeMap, sync::Arc, task::Waker};
 
 use super::{
     builtin::built_in,
@@ -22,6 +22,8 @@ pub(super) struct State {
     pub(super) platform: Arc<dyn Platform>,
     pub(super) definitions: Vec<ResourceDefinition>,
     pub(super) history: History,
+    /// Empty fields of the metadata that lie in the storage, though nobody is shown them: see [`State::leaves`].
+    pub(super) residues: BTreeMap<Key, Map>,
     pub(super) faults: FaultScript,
     pub(super) requests: Vec<Request>,
     pub(super) waiting: Vec<Waker>,
@@ -60,6 +62,7 @@ impl State {
             platform,
             definitions: built_in(),
             history: History::new(),
+            residues: BTreeMap::new(),
             faults: FaultScript::default(),
             requests: Vec::new(),
             waiting: Vec::new(),
@@ -120,12 +123,22 @@ impl State {
 
     /// Stores an object and tells those who watch.
     pub(super) fn store(&mut self, key: Key, mut object: Value) -> Arc<Value> {
+        self.residues.remove(&key);
         let stored = self.history.put(key, |version| {
             set_meta(&mut object, "resourceVersion", version.to_string());
             object
         });
         self.wake();
         stored
+    }
+
+    /// Remembers what the write that was just done left in the storage. Who applies a custom resource leaves in its metadata
+    /// the empty maps of the configuration, and a null for a map that he emptied; the next write of any other kind takes them
+    /// out, and so it is one even where it changes nothing that can be seen.
+    pub(super) fn leaves(&mut self, key: Key, residue: Map) {
+        if !residue.is_empty() {
+            self.residues.insert(key, residue);
+        }
     }
 
     pub(super) fn wake(&mut self) {

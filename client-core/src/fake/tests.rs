@@ -857,3 +857,41 @@ fn a_field_of_the_wrong_type_is_refused_where_it_is_and_in_a_status_from_there()
     // What else is wrong in a write of the status does not count.
     assert_eq!(patched(&of_status, json!({ "spec": { "size": "large" }, "status": { "phase": "Ready" } })).0, 200);
 }
+
+#[test]
+fn what_an_apply_leaves_empty_makes_the_next_write_one_that_changes_nothing_to_see() {
+    let path = "/apis/example.com/v1/namespaces/default/widgets/w";
+    let config =
+        |meta: Value| json!({ "apiVersion": "example.com/v1", "kind": "Widget", "metadata": meta, "spec": { "size": 1 } });
+    let labels = |labels: Value| config(json!({ "name": "w", "labels": labels }));
+    let apply = |test: &Test, config: &Value| test.patch(&format!("{path}?fieldManager=m"), APPLY, config).1;
+    let nothing = |test: &Test| test.patch(path, MERGE, &json!({})).1;
+    let version = |object: &Value| object["metadata"]["resourceVersion"].as_str().unwrap().parse::<u64>().unwrap();
+    for (before, after, is_left) in [
+        (None, labels(json!({})), true),
+        (Some(labels(json!({ "x": "1" }))), labels(json!({})), true),
+        (Some(labels(json!({ "x": "1" }))), config(json!({ "name": "w" })), false),
+        (None, labels(json!({ "x": "1" })), false),
+    ] {
+        let test = Test::with_widgets();
+        for config in &before {
+            apply(&test, config);
+        }
+        let applied = apply(&test, &after);
+        let seen = nothing(&test);
+        assert_eq!(version(&seen), version(&applied) + u64::from(is_left), "{before:?} {after}");
+        assert_eq!(seen["metadata"]["labels"], if is_left { Value::Null } else { applied["metadata"]["labels"].clone() });
+        // Once it is tidy, it is left alone.
+        assert_eq!(version(&nothing(&test)), version(&seen));
+    }
+    // The same again leaves the same, whatever the status is told, and a deletion that waits tidies up too.
+    let test = Test::with_widgets();
+    let first = apply(&test, &labels(json!({})));
+    assert_eq!(version(&apply(&test, &labels(json!({})))), version(&first));
+    assert_eq!(version(&test.patch(&format!("{path}/status"), MERGE, &json!({})).1), version(&first) + 1);
+    test.patch(path, MERGE, &json!({ "metadata": { "finalizers": ["example.com/f"] } }));
+    test.delete(path);
+    let marked = apply(&test, &labels(json!({})));
+    assert_eq!(version(&test.delete(path).1), version(&marked) + 1);
+    assert_eq!(version(&test.delete(path).1), version(&marked) + 1);
+}

@@ -55,6 +55,7 @@ impl State {
     pub(super) fn create(&mut self, place: &Place, mut object: Value, context: &mut WriteContext) -> Result<Arc<Value>, Status> {
         let definition = self.definition(place)?.clone();
         check_identity(&definition, &object)?;
+        let residue = residue(&object, &definition, context, "");
         prune(&mut object, &definition, context)?;
         check_schema(&object, &definition, "")?;
         self.check_namespace(place, &definition, &object)?;
@@ -101,7 +102,9 @@ impl State {
         if context.dry_run {
             return Ok(Arc::new(object));
         }
-        Ok(self.store(place.key(), object))
+        let stored = self.store(place.key(), object);
+        self.leaves(place.key(), residue);
+        Ok(stored)
     }
 
     /// New objects need a namespace that is there and stays.
@@ -169,6 +172,7 @@ impl State {
         context: &mut WriteContext,
     ) -> Result<Arc<Value>, Status> {
         let definition = self.definition(place)?.clone();
+        let residue = residue(&new, &definition, context, &place.subresource);
         prune(&mut new, &definition, context)?;
         let resource = definition.group_resource();
         let version = meta(&new, "resourceVersion");
@@ -198,7 +202,10 @@ impl State {
             copy_meta(live, &mut new, name);
         }
         if timeless(live) == timeless(&new) {
-            return Ok(Arc::clone(live));
+            if self.residues.get(&place.key()).unwrap_or(&Map::new()) == &residue {
+                return Ok(Arc::clone(live));
+            }
+            new = (**live).clone();
         }
         if context.dry_run {
             return Ok(Arc::new(new));
@@ -210,8 +217,26 @@ impl State {
             self.remove(&place.key());
             return Ok(Arc::new(new));
         }
-        Ok(self.store(place.key(), new))
+        let stored = self.store(place.key(), new);
+        self.leaves(place.key(), residue);
+        Ok(stored)
     }
+}
+
+/// The empty fields of the metadata that an apply leaves in the storage.
+fn residue(object: &Value, definition: &ResourceDefinition, context: &WriteContext, subresource: &str) -> Map {
+    // What is applied to the status leaves the metadata as it was read.
+    if !definition.custom || !context.applied || !subresource.is_empty() {
+        return Map::new();
+    }
+    let is_empty = |value: &Value| match value {
+        Value::Null => true,
+        Value::Object(fields) => fields.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        _ => false,
+    };
+    let fields = object.field("metadata").and_then(Value::as_object).into_iter().flatten();
+    fields.filter(|(_, value)| is_empty(value)).map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
 fn check_identity(definition: &ResourceDefinition, object: &Value) -> Result<(), Status> {
