@@ -82,8 +82,9 @@ pub(super) async fn deliver(
         None => body,
     };
     let body = struck.iter().fold(body, |body, kind| match kind {
-        FaultKind::CutAfter(bytes) => cut(body, *bytes, true),
-        FaultKind::EndAfter(bytes) => cut(body, *bytes, false),
+        FaultKind::CutAfter(bytes) => cut(body, *bytes, End::Breaks),
+        FaultKind::EndAfter(bytes) => cut(body, *bytes, End::Ends),
+        FaultKind::StallAfter(bytes) => cut(body, *bytes, End::Stalls),
         _ => body,
     });
     Ok(Response { status: reply.status, headers: reply.headers, body })
@@ -108,13 +109,24 @@ fn in_pieces(body: Body, chance: Chance) -> Body {
     }))
 }
 
-/// The first `left` bytes, and then an end or a broken connection.
-fn cut(body: Body, left: usize, breaks: bool) -> Body {
+/// What comes after the part of a body that is sent.
+#[derive(Clone, Copy)]
+enum End {
+    Breaks,
+    Ends,
+    Stalls,
+}
+
+/// The first `left` bytes, and then an end, a broken connection or nothing at all.
+fn cut(body: Body, left: usize, end: End) -> Body {
     Box::pin(stream::unfold(Some((body, left)), move |at| async move {
         let (mut body, left) = at?;
         if left == 0 {
-            let broken = || Err(TransportError::Broken { message: "unexpected EOF".to_owned() });
-            return breaks.then(|| (broken(), None));
+            return match end {
+                End::Breaks => Some((Err(TransportError::Broken { message: "unexpected EOF".to_owned() }), None)),
+                End::Ends => None,
+                End::Stalls => std::future::pending().await,
+            };
         }
         match body.next().await? {
             Ok(mut bytes) => {

@@ -7,6 +7,69 @@ use http::Method;
 use crate::{meta::Status, transport::Request};
 
 /// What goes wrong with a request.
+///
+/// Some of them can hit one request together, such as a [`Delay`](Self::Delay) and a [`Refuse`](Self::Refuse).
+///
+#[cfg_attr(feature = "test-util", doc = "```")]
+#[cfg_attr(not(feature = "test-util"), doc = "```ignore")]
+/// use std::{sync::Arc, time::Duration};
+/// use futures::FutureExt as _;
+/// use porthole_client_core::{
+///     fake::{FakeApiServer, Fault, FaultKind},
+///     meta::Status,
+///     platform::{FakePlatform, ready},
+///     transport::{Request, Response, Transport, TransportError, read_to_end},
+/// };
+///
+/// let platform = FakePlatform::default();
+/// let server = FakeApiServer::new(Arc::new(platform.clone()));
+/// let list = || server.send(Request::read("/api/v1/namespaces"));
+/// // The next list, as this fault lets it be.
+/// let with = |kind: FaultKind| {
+///     server.faults().add(Fault::new(kind).once());
+///     list()
+/// };
+/// let body = |response: Response| ready(read_to_end(response.body));
+/// let whole = body(ready(list())?)?.len();
+///
+/// // The body breaks off, or ends as if it were whole, or nothing more comes.
+/// assert!(matches!(body(ready(with(FaultKind::CutAfter(10)))?), Err(TransportError::Broken { .. })));
+/// assert_eq!(body(ready(with(FaultKind::EndAfter(10)))?)?.len(), 10);
+/// let stalled = ready(with(FaultKind::StallAfter(10)))?;
+/// assert!(read_to_end(stalled.body).now_or_never().is_none());
+///
+/// // The answer is late, or never comes.
+/// let mut late = with(FaultKind::Delay(Duration::from_secs(5)));
+/// assert!((&mut late).now_or_never().is_none());
+/// platform.advance(Duration::from_secs(5));
+/// assert_eq!(body(ready(late)?)?.len(), whole);
+/// assert!(with(FaultKind::Hang).now_or_never().is_none());
+///
+/// // It is another answer: a refusal, one of the test's own, or one of a proxy that stands in between.
+/// for status in [Status::too_many_requests("slow down", 1), Status::internal_error("oh"), Status::service_unavailable("no")] {
+///     let code = status.code;
+///     assert_eq!(ready(with(FaultKind::Refuse(Box::new(status))))?.status, code);
+/// }
+/// assert_eq!(ready(with(FaultKind::Answer(|_request| (418, "{}".to_owned()))))?.status, 418);
+/// let page = ready(with(FaultKind::ContentType("text/html".to_owned())))?;
+/// assert_eq!(page.headers["content-type"], "text/html");
+///
+/// // There is no connection, or it is lost before the answer comes.
+/// assert!(matches!(ready(with(FaultKind::Unreachable)), Err(TransportError::Unreachable { .. })));
+/// assert!(matches!(ready(with(FaultKind::ResetBeforeAnswer)), Err(TransportError::Lost { .. })));
+/// assert!(matches!(ready(with(FaultKind::ResetAfterDone)), Err(TransportError::Lost { .. })));
+///
+/// // The bookmark at the end of the initial events of a watch comes twice, or not at all.
+/// let watch = "/api/v1/pods?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+/// for (kind, bookmarks) in [(FaultKind::DuplicateBookmark, 2), (FaultKind::LoseBookmark, 0)] {
+///     server.faults().add(Fault::new(kind).on_query("watch=").once());
+///     let response = ready(server.send(Request::read(watch)))?;
+///     server.end_watches();
+///     let text = String::from_utf8_lossy(&body(response)?).into_owned();
+///     assert_eq!(text.matches("BOOKMARK").count(), bookmarks);
+/// }
+/// # Ok::<(), TransportError>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum FaultKind {
@@ -14,6 +77,8 @@ pub enum FaultKind {
     CutAfter(usize),
     /// The body of the answer ends after so many bytes, as if it were whole.
     EndAfter(usize),
+    /// Nothing comes after so many bytes of the body of the answer, and the connection stays.
+    StallAfter(usize),
     /// The answer comes so much later. The request is done at once.
     Delay(Duration),
     /// Every bookmark of the watch comes twice.
@@ -22,7 +87,9 @@ pub enum FaultKind {
     LoseBookmark,
     /// The answer says it is of another content type.
     ContentType(String),
-    /// The request is refused, and not done. A delay that the Status suggests is also the `Retry-After`.
+    /// The request is refused, and not done. A delay that the Status suggests is also the `Retry-After`. A watch that is
+    /// refused as [expired](Status::expired) has a 410 as its answer; one from a version that the server
+    /// [forgot](super::FakeApiServer::compact) has it as its first event, as real servers have it today.
     Refuse(Box<Status>),
     /// The request is answered by this function in place of the server.
     Answer(fn(&Request) -> (u16, String)),

@@ -260,13 +260,20 @@ pub(super) fn apply(live: &Value, config: &Value, writer: &Writer<'_>, force: bo
         entry.set = entry.set.difference(&changed).difference(&removed);
     }
     let mut entry = Entry::new(writer, ManagedFieldsOperation::Apply, set);
-    if comparison.is_empty() {
+    if unmanaged(live) == unmanaged(&new) {
         // An apply that changes no value leaves its time as it was; a new one has none then.
         entry.time = last.map(|last| last.time).unwrap_or_default();
     }
     entries.push(entry);
     write(&mut new, entries);
     Ok(new)
+}
+
+/// The object without the word of who owns what. A list in another order is another list, though its fields are the same.
+fn unmanaged(object: &Value) -> Value {
+    let mut object = object.clone();
+    object.remove_nested(&["metadata", "managedFields"]);
+    object
 }
 
 /// The merged object without what the manager applied last time, is not in the `set` of now, and nobody else owns (`prune`).

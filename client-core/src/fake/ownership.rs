@@ -15,12 +15,6 @@ pub(super) struct Comparison {
     pub(super) removed: FieldSet,
 }
 
-impl Comparison {
-    pub(super) fn is_empty(&self) -> bool {
-        self.added.is_empty() && self.modified.is_empty() && self.removed.is_empty()
-    }
-}
-
 /// The fields that an applied configuration sets (`ToFieldSet`).
 pub(super) fn fields_of(value: &Value, shape: Shape<'_>) -> FieldSet {
     let mut set = FieldSet::default();

@@ -739,6 +739,83 @@ fn bookmarks_are_lost_and_doubled() {
     assert!(test.watch(&path).events().is_empty());
     test.server.faults().add(Fault::new(FaultKind::DuplicateBookmark).once());
     assert_eq!(test.watch(&path).events(), ["BOOKMARK", "BOOKMARK"]);
+    // Those of every minute too, and no other events.
+    for (fault, bookmarks) in [(FaultKind::LoseBookmark, 0), (FaultKind::DuplicateBookmark, 2)] {
+        test.server.faults().add(Fault::new(fault).on_query("watch=").once());
+        let mut watch = test.watch(&format!("{MAPS}?watch=1&allowWatchBookmarks=true"));
+        watch.events();
+        let name = format!("m{bookmarks}");
+        test.map(&name);
+        test.platform.advance(Duration::from_mins(1));
+        let mut wanted = vec![format!("ADDED {name}")];
+        wanted.extend(vec!["BOOKMARK".to_owned(); bookmarks]);
+        assert_eq!(watch.events(), wanted);
+    }
+}
+
+#[test]
+fn a_watch_breaks_ends_or_falls_silent_at_any_byte() {
+    let made = |fault: Option<FaultKind>| {
+        let test = Test::new();
+        test.map("a");
+        if let Some(kind) = fault {
+            test.server.faults().add(Fault::new(kind).on_query("watch="));
+        }
+        let mut watch = test.watch(&format!("{MAPS}?watch=1"));
+        test.map("b");
+        let waker = futures::task::noop_waker();
+        let mut context = std::task::Context::from_waker(&waker);
+        let (mut read, mut end) = (Vec::new(), "silent");
+        while let std::task::Poll::Ready(next) = watch.body.poll_next_unpin(&mut context) {
+            match next {
+                Some(Ok(bytes)) => read.extend_from_slice(&bytes),
+                Some(Err(error)) => {
+                    assert!(matches!(error, TransportError::Broken { .. }), "{error}");
+                    end = "broken";
+                }
+                None if end == "broken" => break,
+                None => {
+                    end = "ended";
+                    break;
+                }
+            }
+        }
+        (read, end)
+    };
+    let (whole, end) = made(None);
+    assert_eq!((whole.iter().filter(|byte| **byte == b'\n').count(), end), (2, "silent"));
+    let all: [(fn(usize) -> FaultKind, &str); 3] =
+        [(FaultKind::CutAfter, "broken"), (FaultKind::EndAfter, "ended"), (FaultKind::StallAfter, "silent")];
+    for (fault, end) in all {
+        for length in 0..=whole.len() {
+            assert_eq!(made(Some(fault(length))), (whole[..length].to_vec(), end), "{length}");
+        }
+    }
+}
+
+#[test]
+fn refusals_come_with_their_code_reason_and_delay_and_do_nothing() {
+    let test = Test::new();
+    for (status, code, reason, delay) in [
+        (Status::too_many_requests("slow down", 7), 429, "TooManyRequests", Some("7")),
+        (Status::internal_error("etcd is gone"), 500, "InternalError", None),
+        (Status::service_unavailable("not yet"), 503, "ServiceUnavailable", None),
+        (Status::expired("too old resource version"), 410, "Expired", None),
+        (Status::timeout("it took too long", 3), 504, "Timeout", Some("3")),
+    ] {
+        test.server.faults().add(Fault::new(FaultKind::Refuse(Box::new(status))).once());
+        let (status, headers, body) = test.send(Method::POST, MAPS, &[], r#"{"metadata":{"name":"a"}}"#).unwrap();
+        let body: Value = serde_json::from_slice(&ready(read_to_end(body)).unwrap()).unwrap();
+        assert_eq!(
+            (status, &body["reason"], &body["code"], &body["kind"]),
+            (code, &json!(reason), &json!(code), &json!("Status"))
+        );
+        assert_eq!(headers.get(header::RETRY_AFTER).map(|value| value.to_str().unwrap()), delay);
+        assert_eq!(test.get(&format!("{MAPS}/a")).0, 404);
+    }
+    // A watch is refused as a whole, before there is an event.
+    test.server.faults().add(Fault::new(FaultKind::Refuse(Box::new(Status::expired("too old")))).on_query("watch="));
+    assert_eq!(test.get(&format!("{MAPS}?watch=1&resourceVersion=1")).0, 410);
 }
 
 #[test]
@@ -874,7 +951,7 @@ fn what_an_apply_leaves_empty_makes_the_next_write_one_that_changes_nothing_to_s
         (None, labels(json!({ "x": "1" })), false),
     ] {
         let test = Test::with_widgets();
-        for config in &before {
+        if let Some(config) = &before {
             apply(&test, config);
         }
         let applied = apply(&test, &after);
@@ -894,4 +971,23 @@ fn what_an_apply_leaves_empty_makes_the_next_write_one_that_changes_nothing_to_s
     let marked = apply(&test, &labels(json!({})));
     assert_eq!(version(&test.delete(path).1), version(&marked) + 1);
     assert_eq!(version(&test.delete(path).1), version(&marked) + 1);
+}
+
+#[test]
+fn an_apply_that_changes_nothing_has_no_time_and_one_that_orders_a_list_anew_has() {
+    let path = "/api/v1/namespaces/default/serviceaccounts";
+    for (order, has_time) in [(["s1", "s2"], false), (["s2", "s1"], true)] {
+        let test = Test::new();
+        let secrets = |names: [&str; 2]| {
+            json!({ "apiVersion": "v1", "kind": "ServiceAccount", "metadata": { "name": "a" },
+            "secrets": names.map(|name| json!({ "name": name })) })
+        };
+        test.post(path, &secrets(["s1", "s2"]));
+        let applied = test.patch(&format!("{path}/a?fieldManager=m&force=true"), APPLY, &secrets(order)).1;
+        assert_eq!(applied["secrets"], secrets(order)["secrets"]);
+        let entry = |object: &Value| {
+            object["metadata"]["managedFields"].as_array().unwrap().iter().find(|entry| entry["manager"] == "m").cloned()
+        };
+        assert_eq!(entry(&applied).unwrap()["time"].is_string(), has_time, "{order:?}");
+    }
 }
