@@ -231,7 +231,8 @@ impl State {
                 let asked = super::listing::number(target.parameter("resourceVersion"));
                 let asked = asked.map_err(|message| Status::bad_request(format!("invalid resource version: {message}")))?;
                 if asked > self.history.version() {
-                    return Err(super::listing::too_large(asked, self.history.version(), 1));
+                    let delay = u32::from(self.definition(place)?.watch_cache);
+                    return Err(super::listing::too_large(asked, self.history.version(), delay));
                 }
                 self.history.wait_for(place.resource, asked);
                 (200, self.object(place)?)

@@ -73,6 +73,7 @@ pub(super) fn built_in() -> Vec<ResourceDefinition> {
             .returning_deleted()
             .with_column(age()),
         core("events", "Event")
+            .without_watch_cache()
             .with_short_names(["ev"])
             .with_selectable_fields(["involvedObject.kind", "involvedObject.name", "involvedObject.namespace", "reason", "type"])
             .with_column(column("Type", ".type"))

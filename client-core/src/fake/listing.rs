@@ -106,11 +106,12 @@ impl State {
         let alone = is_in_one_place
             && target.parameter("continue").is_empty()
             && selection.fields.requires_exact_match("metadata.name").is_some();
+        let watch_cache = definition.watch_cache;
         let Read { version, state, start } = self.read(place, target, alone)?;
         let asked = target.parameter("resourceVersion");
         let mut limit = target.parameter("limit").parse::<usize>().unwrap_or_default();
         // What comes from a cache, however old, comes whole.
-        if asked == "0" {
+        if asked == "0" && watch_cache {
             limit = 0;
         }
         let prefix = place.prefix();
@@ -141,6 +142,10 @@ impl State {
     /// From which state a list is read, and by whom: the storage, or the watch cache of the resource, which tells how far it
     /// has come itself (apiserver `storage/cacher/delegator`). `alone`: one object by its name.
     fn read(&mut self, place: &Place, target: &Target, alone: bool) -> Result<Read, Status> {
+        let watch_cache = self.definition(place)?.watch_cache;
+        if !watch_cache {
+            self.history.catch_up(place.resource);
+        }
         let current = self.history.version();
         let asked = target.parameter("resourceVersion");
         let token = target.parameter("continue");
@@ -157,7 +162,7 @@ impl State {
                 return Err(inconsistent(&token.start));
             }
             if version > current {
-                return Err(too_large(version, current, 1));
+                return Err(too_large(version, current, u32::from(watch_cache)));
             }
             self.history.wait_for(place.resource, version);
             return Ok(Read { version, state: version, start: token.start });
@@ -170,14 +175,14 @@ impl State {
             _ => false,
         };
         // Who asks the storage itself is not asked to come again.
-        let from_storage = alone && exact;
+        let from_storage = !watch_cache || (alone && exact);
         if number > current {
             return Err(too_large(number, current, u32::from(!from_storage)));
         }
         let now = |version: u64| Read { version, state: current, start: String::new() };
         Ok(match target.parameter(VERSION_MATCH) {
             // The storage knows no such rule of one object.
-            "" if from_storage => now(current),
+            "" if alone && exact => now(current),
             _ if exact && number < self.history.compacted() => return Err(Status::expired(TOO_OLD)),
             _ if exact => {
                 if !from_storage {

@@ -57,6 +57,9 @@ pub struct ResourceDefinition {
     pub custom: bool,
     /// How long an object that runs on a node stays after it was deleted; pods have this.
     pub grace_period: Option<u32>,
+    /// Whether lists and watches are served from a cache, as those of all resources but events are. Without one, a list is
+    /// always of the last version, its limit counts whatever version is asked for, and a watch says nothing of how far it is.
+    pub watch_cache: bool,
     /// Whether the answer to a deletion is the object and no `Status`.
     pub returns_deleted: bool,
 }
@@ -114,6 +117,7 @@ impl ResourceDefinition {
             fields: Vec::new(),
             custom: false,
             grace_period: None,
+            watch_cache: true,
             returns_deleted: false,
         }
     }
@@ -205,6 +209,13 @@ impl ResourceDefinition {
     #[must_use]
     pub const fn with_grace_period(mut self, seconds: u32) -> Self {
         self.grace_period = Some(seconds);
+        self
+    }
+
+    /// The same, whose lists and watches come from the storage itself.
+    #[must_use]
+    pub const fn without_watch_cache(mut self) -> Self {
+        self.watch_cache = false;
         self
     }
 

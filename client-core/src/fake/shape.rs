@@ -78,7 +78,10 @@ impl<'d> Shape<'d> {
         match self {
             Self::Schema(schema) => text(schema, "x-kubernetes-map-type") == "atomic",
             Self::Known { name, .. } => {
-                matches!(name, "ownerReferences" | "secrets" | "nodeSelector" | "selector" | "resourceFieldRef")
+                matches!(
+                    name,
+                    "ownerReferences" | "secrets" | "nodeSelector" | "selector" | "resourceFieldRef" | "involvedObject"
+                )
             }
             Self::Free => false,
         }

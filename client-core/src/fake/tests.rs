@@ -991,3 +991,38 @@ fn an_apply_that_changes_nothing_has_no_time_and_one_that_orders_a_list_anew_has
         assert_eq!(entry(&applied).unwrap()["time"].is_string(), has_time, "{order:?}");
     }
 }
+
+#[test]
+fn a_resource_without_a_watch_cache_is_read_from_the_storage() {
+    let test = Test::new();
+    let path = "/api/v1/namespaces/default/events";
+    for name in ["a", "b"] {
+        test.post(path, &json!({ "metadata": { "name": name }, "involvedObject": { "namespace": "default" } }));
+    }
+    test.map("a");
+    let now = test.server.resource_version().to_string();
+    // It is always of now, and paged, whatever version would do.
+    for query in ["resourceVersion=0", "resourceVersionMatch=NotOlderThan&resourceVersion=1"] {
+        let (_, list) = test.get(&format!("{path}?limit=1&{query}"));
+        assert_eq!((names(&list), &list["metadata"]["resourceVersion"]), (vec!["a"], &json!(now)), "{query}");
+        let (_, maps) = test.get(&format!("{MAPS}?limit=1&{query}"));
+        assert_eq!(names(&maps), ["a"]);
+    }
+    // It does not wait for a version to come, and so names no time to come again.
+    assert_eq!(test.get(&format!("{path}?resourceVersion=9999")).1["details"]["retryAfterSeconds"], Value::Null);
+    assert_eq!(test.get(&format!("{MAPS}?resourceVersion=9999")).1["details"]["retryAfterSeconds"], 1);
+    // A compaction of the storage is the end of watches from before, where no cache has kept the changes.
+    let old = test.server.resource_version();
+    test.delete(&format!("{path}/a"));
+    test.delete(&format!("{MAPS}/a"));
+    test.server.compact_states(&test.server.resource_version());
+    assert_eq!(test.watch(&format!("{path}?watch=1&resourceVersion={old}")).events(), ["ERROR Expired", "end"]);
+    assert_eq!(test.watch(&format!("{MAPS}?watch=1&resourceVersion={old}")).events(), ["DELETED a"]);
+    assert_eq!(test.get(&format!("{MAPS}?resourceVersionMatch=Exact&resourceVersion={old}")).0, 410);
+    // And it is not said how far a watch is.
+    let bookmarks = "watch=1&allowWatchBookmarks=true&resourceVersion";
+    let now = test.server.resource_version();
+    let [mut of_events, mut of_maps] = [path, MAPS].map(|path| test.watch(&format!("{path}?{bookmarks}={now}")));
+    test.server.send_bookmarks();
+    assert_eq!((of_events.events(), of_maps.events()), (Vec::<String>::new(), vec!["BOOKMARK".to_owned()]));
+}

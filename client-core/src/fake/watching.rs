@@ -81,14 +81,20 @@ impl State {
         let bookmarks = target.flag("allowWatchBookmarks");
         let initial = if listing { target.flag("sendInitialEvents") } else { version == 0 };
         let current = self.history.version();
+        let watch_cache = self.definition(place)?.watch_cache;
+        // The storage itself can still tell of the change that it was compacted at.
+        let forgotten = !watch_cache && version + 1 < self.history.compacted();
         let failure = if listing && initial && version > current {
             Some(too_large(version, current, 1))
+        } else if !initial && version > 0 && forgotten {
+            Some(Status::expired("The resourceVersion for the provided watch is too old."))
         } else if !initial && version > 0 && version < self.history.oldest_watch() {
             Some(Status::expired(format!("too old resource version: {version} ({})", self.history.oldest_watch())))
         } else {
             None
         };
         let cached = match asked {
+            _ if !watch_cache => current,
             "" if listing && initial => self.history.catch_up(place.resource),
             _ if listing && initial => self.history.wait_for(place.resource, version),
             _ => self.history.cached(place.resource),
@@ -103,7 +109,7 @@ impl State {
             cached,
             initial,
             ends_initial: listing && initial && bookmarks,
-            bookmarks,
+            bookmarks: bookmarks && watch_cache,
             timeout: seconds.map_or(LONGEST, Duration::from_secs),
             failure,
         })

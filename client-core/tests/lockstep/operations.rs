@@ -16,7 +16,7 @@ pub(crate) struct Kind {
 
 const NAMES: [&str; 8] = ["a", "b", "c", "d-1", "d-2", "e.f", "g", "z"];
 pub(crate) const TABLE: &str = "application/json;as=Table;v=v1;g=meta.k8s.io";
-const METADATA: &str = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
+pub(crate) const METADATA: &str = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
 pub(crate) const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
 pub(crate) const JSON: Option<&str> = Some("application/json");
 
