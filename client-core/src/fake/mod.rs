@@ -10,7 +10,8 @@
 //! | create, get, list, watch, update, patch, delete, their pages, selectors, versions, dry runs | the words of some refusals |
 //! | apply and managed fields | the server's own types are merged by a short table of field names; no more than that is known of them |
 //! | tables, metadata | columns are fields by path; the server's own have fewer |
-//! | custom resources | registered, not created as definitions; schemas drop fields, they neither default nor validate |
+//! | custom resources | registered, not created as definitions; schemas drop fields and check types, and neither default nor validate more |
+//! | how far a cache has come | a cache never lags behind the changes of its own resource |
 //! | namespaces, pods | namespaces end by themselves; pods run nowhere unless a test says so |
 //!
 //! Leaves out: controllers and admission, who may do what, values that a real server fills in by default, protobuf and YAML

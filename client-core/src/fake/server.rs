@@ -92,13 +92,12 @@ impl FakeApiServer {
     pub fn register(&self, definition: ResourceDefinition) {
         let mut state = lock(&self.0);
         let place = state.definitions.iter().position(|other| other.resource() == definition.resource());
-        match place.and_then(|at| state.definitions.get_mut(at)) {
-            Some(other) => *other = definition,
-            None => {
-                let resource = state.definitions.len();
-                state.definitions.push(definition);
-                state.history.catch_up(resource);
-            }
+        if let Some(other) = place.and_then(|at| state.definitions.get_mut(at)) {
+            *other = definition;
+        } else {
+            let resource = state.definitions.len();
+            state.definitions.push(definition);
+            state.history.catch_up(resource);
         }
     }
 

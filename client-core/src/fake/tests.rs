@@ -16,6 +16,9 @@ use crate::{
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
+mod faults;
+mod versions;
+
 const MAPS: &str = "/api/v1/namespaces/default/configmaps";
 const MERGE: &str = "application/merge-patch+json";
 const APPLY: &str = "application/apply-patch+yaml";
@@ -479,33 +482,6 @@ fn a_watch_list_ends_its_initial_events_with_a_bookmark_and_goes_on() {
 }
 
 #[test]
-fn what_is_compacted_has_expired_in_lists_watches_and_pages() {
-    let test = Test::new();
-    for name in ["a", "b", "c"] {
-        test.map(name);
-    }
-    let old = test.server.resource_version();
-    let (_, first) = test.get(&format!("{MAPS}?limit=1"));
-    let token = first["metadata"]["continue"].as_str().unwrap();
-    assert_eq!((names(&first), &first["metadata"]["remainingItemCount"]), (vec!["a"], &json!(2)));
-    let mut watch = test.watch(&format!("{MAPS}?watch=1&resourceVersion={old}"));
-    test.delete(&format!("{MAPS}/b"));
-    // Until then the old state is there.
-    assert_eq!(names(&test.get(&format!("{MAPS}?continue={token}")).1), ["b", "c"]);
-    assert_eq!(names(&test.get(&format!("{MAPS}?resourceVersion={old}&resourceVersionMatch=Exact")).1), ["a", "b", "c"]);
-    test.map("d");
-    test.server.compact(&test.server.resource_version());
-    assert_eq!(test.get(&format!("{MAPS}?resourceVersion={old}&resourceVersionMatch=Exact")).0, 410);
-    assert_eq!(watch.events(), ["ERROR Expired", "end"]);
-    let (status, expired) = test.get(&format!("{MAPS}?continue={token}"));
-    assert_eq!((status, &expired["reason"]), (410, &json!("Expired")));
-    // The token in the refusal goes on with what is there now.
-    let token = expired["metadata"]["continue"].as_str().unwrap();
-    assert_eq!(names(&test.get(&format!("{MAPS}?continue={token}")).1), ["c", "d"]);
-    assert_eq!(test.get(&format!("{MAPS}?resourceVersion=9999")).1["details"]["causes"][0]["reason"], "ResourceVersionTooLarge");
-}
-
-#[test]
 fn a_namespace_ends_with_what_is_in_it() {
     let test = Test::new();
     for name in ["stays", "goes"] {
@@ -625,25 +601,6 @@ fn requests_that_make_no_sense_are_refused_by_their_codes() {
 }
 
 #[test]
-fn a_fault_hits_the_requests_it_is_for_and_no_others() {
-    let test = Test::new();
-    test.map("a");
-    let busy = FaultKind::Refuse(Box::new(Status::too_many_requests("slow down", 7)));
-    test.server.faults().add(Fault::new(busy).on_method(Method::GET).on_path("/configmaps").after(1).times(2));
-    let codes: Vec<_> = (0..5).map(|_| test.get(MAPS).0).collect();
-    assert_eq!(codes, [200, 429, 429, 200, 200]);
-    test.server.faults().add(Fault::new(FaultKind::Refuse(Box::new(Status::service_unavailable("no")))).on_query("watch="));
-    assert_eq!((test.get(MAPS).0, test.get(&format!("{MAPS}?watch=1")).0), (200, 503));
-    test.server.faults().clear();
-    assert_eq!(test.get(&format!("{MAPS}/a?watch=")).0, 200);
-    // Each of them was recorded as it was sent.
-    assert_eq!(test.server.requests().len(), 9);
-    test.server.faults().add(Fault::new(FaultKind::Refuse(Box::new(Status::too_many_requests("slow down", 7)))));
-    let (_, headers, _) = test.send(Method::GET, MAPS, &[], "").unwrap();
-    assert_eq!(headers[header::RETRY_AFTER], "7");
-}
-
-#[test]
 fn a_resource_in_the_path_of_a_fault_covers_it_and_its_subresource_does_not() {
     for (path, asked, hit) in [
         ("/serviceaccounts", "/api/v1/serviceaccounts", true),
@@ -694,157 +651,6 @@ fn several_faults_hit_one_request_and_the_later_answer_counts() {
 }
 
 #[test]
-fn connections_break_before_after_and_in_an_answer() {
-    let test = Test::new();
-    let post = || test.send(Method::POST, MAPS, &[], r#"{"metadata":{"name":"a"}}"#);
-    test.server.faults().add(Fault::new(FaultKind::ResetBeforeAnswer).once());
-    assert!(matches!(post(), Err(TransportError::Lost { .. })));
-    assert_eq!(test.get(&format!("{MAPS}/a")).0, 404);
-    test.server.faults().add(Fault::new(FaultKind::ResetAfterDone).once());
-    assert!(matches!(post(), Err(TransportError::Lost { .. })));
-    assert_eq!(test.get(&format!("{MAPS}/a")).0, 200);
-    test.server.faults().add(Fault::new(FaultKind::Unreachable).once());
-    assert!(matches!(post(), Err(TransportError::Unreachable { .. })));
-    let (_, _, whole) = test.send(Method::GET, MAPS, &[], "").unwrap();
-    let whole = ready(read_to_end(whole)).unwrap();
-    for length in [0, 1, 10, whole.len()] {
-        test.server.faults().add(Fault::new(FaultKind::EndAfter(length)).once());
-        let (_, _, body) = test.send(Method::GET, MAPS, &[], "").unwrap();
-        assert_eq!(ready(read_to_end(body)).unwrap(), whole[..length]);
-        test.server.faults().add(Fault::new(FaultKind::CutAfter(length)).once());
-        let (_, _, body) = test.send(Method::GET, MAPS, &[], "").unwrap();
-        assert!(matches!(ready(read_to_end(body)), Err(TransportError::Broken { .. })), "{length}");
-    }
-}
-
-#[test]
-fn answers_come_late_or_never() {
-    let test = Test::new();
-    test.server.faults().add(Fault::new(FaultKind::Delay(Duration::from_secs(5))).once());
-    test.server.faults().add(Fault::new(FaultKind::Hang).after(1).once());
-    let late = test.server.send(Request::read(MAPS));
-    let mut hanging = Box::pin(async {
-        test.server.send(Request::read(MAPS)).await.ok();
-    });
-    let advance = async { test.platform.advance(Duration::from_secs(5)) };
-    assert!(ready(futures::future::join(late, advance)).0.is_ok());
-    assert!(!crate::platform::is_ready(&mut hanging));
-}
-
-#[test]
-fn bookmarks_are_lost_and_doubled() {
-    let test = Test::new();
-    let path = format!("{MAPS}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true");
-    test.server.faults().add(Fault::new(FaultKind::LoseBookmark).once());
-    assert!(test.watch(&path).events().is_empty());
-    test.server.faults().add(Fault::new(FaultKind::DuplicateBookmark).once());
-    assert_eq!(test.watch(&path).events(), ["BOOKMARK", "BOOKMARK"]);
-    // Those of every minute too, and no other events.
-    for (fault, bookmarks) in [(FaultKind::LoseBookmark, 0), (FaultKind::DuplicateBookmark, 2)] {
-        test.server.faults().add(Fault::new(fault).on_query("watch=").once());
-        let mut watch = test.watch(&format!("{MAPS}?watch=1&allowWatchBookmarks=true"));
-        watch.events();
-        let name = format!("m{bookmarks}");
-        test.map(&name);
-        test.platform.advance(Duration::from_mins(1));
-        let mut wanted = vec![format!("ADDED {name}")];
-        wanted.extend(vec!["BOOKMARK".to_owned(); bookmarks]);
-        assert_eq!(watch.events(), wanted);
-    }
-}
-
-#[test]
-fn a_watch_breaks_ends_or_falls_silent_at_any_byte() {
-    let made = |fault: Option<FaultKind>| {
-        let test = Test::new();
-        test.map("a");
-        if let Some(kind) = fault {
-            test.server.faults().add(Fault::new(kind).on_query("watch="));
-        }
-        let mut watch = test.watch(&format!("{MAPS}?watch=1"));
-        test.map("b");
-        let waker = futures::task::noop_waker();
-        let mut context = std::task::Context::from_waker(&waker);
-        let (mut read, mut end) = (Vec::new(), "silent");
-        while let std::task::Poll::Ready(next) = watch.body.poll_next_unpin(&mut context) {
-            match next {
-                Some(Ok(bytes)) => read.extend_from_slice(&bytes),
-                Some(Err(error)) => {
-                    assert!(matches!(error, TransportError::Broken { .. }), "{error}");
-                    end = "broken";
-                }
-                None if end == "broken" => break,
-                None => {
-                    end = "ended";
-                    break;
-                }
-            }
-        }
-        (read, end)
-    };
-    let (whole, end) = made(None);
-    assert_eq!((whole.iter().filter(|byte| **byte == b'\n').count(), end), (2, "silent"));
-    let all: [(fn(usize) -> FaultKind, &str); 3] =
-        [(FaultKind::CutAfter, "broken"), (FaultKind::EndAfter, "ended"), (FaultKind::StallAfter, "silent")];
-    for (fault, end) in all {
-        for length in 0..=whole.len() {
-            assert_eq!(made(Some(fault(length))), (whole[..length].to_vec(), end), "{length}");
-        }
-    }
-}
-
-#[test]
-fn refusals_come_with_their_code_reason_and_delay_and_do_nothing() {
-    let test = Test::new();
-    for (status, code, reason, delay) in [
-        (Status::too_many_requests("slow down", 7), 429, "TooManyRequests", Some("7")),
-        (Status::internal_error("etcd is gone"), 500, "InternalError", None),
-        (Status::service_unavailable("not yet"), 503, "ServiceUnavailable", None),
-        (Status::expired("too old resource version"), 410, "Expired", None),
-        (Status::timeout("it took too long", 3), 504, "Timeout", Some("3")),
-    ] {
-        test.server.faults().add(Fault::new(FaultKind::Refuse(Box::new(status))).once());
-        let (status, headers, body) = test.send(Method::POST, MAPS, &[], r#"{"metadata":{"name":"a"}}"#).unwrap();
-        let body: Value = serde_json::from_slice(&ready(read_to_end(body)).unwrap()).unwrap();
-        assert_eq!(
-            (status, &body["reason"], &body["code"], &body["kind"]),
-            (code, &json!(reason), &json!(code), &json!("Status"))
-        );
-        assert_eq!(headers.get(header::RETRY_AFTER).map(|value| value.to_str().unwrap()), delay);
-        assert_eq!(test.get(&format!("{MAPS}/a")).0, 404);
-    }
-    // A watch is refused as a whole, before there is an event.
-    test.server.faults().add(Fault::new(FaultKind::Refuse(Box::new(Status::expired("too old")))).on_query("watch="));
-    assert_eq!(test.get(&format!("{MAPS}?watch=1&resourceVersion=1")).0, 410);
-}
-
-#[test]
-fn pieces_of_an_answer_are_the_same_for_one_seed_and_hold_the_same_bytes() {
-    let pieces = |seed| {
-        let test = Test::new();
-        test.map("a");
-        test.server.set_chunks(seed);
-        let (_, _, body) = test.send(Method::GET, MAPS, &[], "").unwrap();
-        ready(body.map(|piece| piece.unwrap().to_vec()).collect::<Vec<_>>())
-    };
-    let whole = pieces(None);
-    assert_eq!(whole.len(), 1);
-    assert_eq!(pieces(Some(1)), pieces(Some(1)));
-    assert_ne!(pieces(Some(1)), pieces(Some(2)));
-    assert!(pieces(Some(1)).len() > 3 && pieces(Some(1)).concat() == whole[0]);
-}
-
-#[test]
-fn watches_end_when_the_server_is_stopped() {
-    let test = Test::new();
-    let mut watch = test.watch(&format!("{MAPS}?watch=1"));
-    assert!(watch.events().is_empty());
-    test.server.end_watches();
-    assert_eq!(watch.events(), ["end"]);
-    assert!(test.watch(&format!("{MAPS}?watch=1")).events().is_empty());
-}
-
-#[test]
 fn an_object_is_taken_out_whatever_holds_it() {
     let test = Test::new();
     test.post(MAPS, &json!({ "metadata": { "name": "a", "finalizers": ["example.com/f"] } }));
@@ -855,54 +661,6 @@ fn an_object_is_taken_out_whatever_holds_it() {
     assert!(!test.server.remove(&maps, Some(&namespace), &"a".into()));
     let platform: Arc<dyn Platform> = Arc::new(test.platform.clone());
     assert!(FakeApiServer::new(platform).insert(&json!({ "apiVersion": "v1", "kind": "Unknown" })).is_err());
-}
-
-#[test]
-fn a_list_of_the_cache_says_how_far_the_cache_of_its_resource_has_come() {
-    let test = Test::new();
-    let version = |path: &str| test.get(path).1["metadata"]["resourceVersion"].as_str().unwrap().to_owned();
-    let made = test.map("a")["metadata"]["resourceVersion"].as_str().unwrap().to_owned();
-    test.post("/api/v1/namespaces/default/secrets", &json!({ "metadata": { "name": "s" } }));
-    let last = test.server.resource_version().to_string();
-    // Any version will do, or one that the cache has: it did not hear of what was written elsewhere.
-    for query in ["resourceVersion=0", "resourceVersion=1", "resourceVersionMatch=NotOlderThan&resourceVersion=1"] {
-        assert_eq!(version(&format!("{MAPS}?{query}")), made, "{query}");
-    }
-    let exact = format!("resourceVersion={made}&limit=1");
-    assert_eq!(version(&format!("{MAPS}?{exact}")), made);
-    // One that is named is read from the storage then, at no certain version.
-    assert_eq!(version(&format!("{MAPS}?{exact}&fieldSelector=metadata.name%3Da")), last);
-    let bookmark = format!("{MAPS}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true");
-    let of_bookmark = |path: &str| test.watch(path).lines().pop().unwrap()["object"]["metadata"]["resourceVersion"].clone();
-    assert_eq!(of_bookmark(&format!("{bookmark}&resourceVersion=0")), made);
-    // Who asks for more, or for what is there now, makes it catch up.
-    let newer = format!("{MAPS}?resourceVersionMatch=NotOlderThan&resourceVersion={last}");
-    assert_eq!(version(&newer), last);
-    test.post("/api/v1/namespaces/default/secrets", &json!({ "metadata": { "name": "t" } }));
-    assert_eq!(version(&newer), last);
-    let now = test.server.resource_version().to_string();
-    assert_eq!((version(MAPS), version(&newer)), (now.clone(), now));
-    test.delete("/api/v1/namespaces/default/secrets/t");
-    assert_eq!(of_bookmark(&bookmark), test.server.resource_version().as_str());
-}
-
-#[test]
-fn pages_follow_the_version_of_the_cache_that_they_began_with() {
-    let test = Test::new();
-    for name in ["a", "c"] {
-        test.map(name);
-    }
-    test.post("/api/v1/namespaces/default/secrets", &json!({ "metadata": { "name": "b" } }));
-    test.post("/api/v1/namespaces/default/secrets", &json!({ "metadata": { "name": "c" } }));
-    let secrets = "/api/v1/namespaces/default/secrets";
-    test.delete(&format!("{secrets}/b"));
-    // The cache of config maps knows nothing of the secrets, so its token is of a time when both were missing.
-    let (_, first) = test.get(&format!("{MAPS}?limit=1&resourceVersionMatch=NotOlderThan&resourceVersion=1"));
-    let token = first["metadata"]["continue"].as_str().unwrap();
-    assert_eq!(names(&test.get(&format!("{secrets}?continue={token}")).1), Vec::<&str>::new());
-    let (_, first) = test.get(&format!("{MAPS}?limit=1"));
-    let token = first["metadata"]["continue"].as_str().unwrap();
-    assert_eq!(names(&test.get(&format!("{secrets}?continue={token}")).1), ["c"]);
 }
 
 #[test]
@@ -933,96 +691,4 @@ fn a_field_of_the_wrong_type_is_refused_where_it_is_and_in_a_status_from_there()
     assert_eq!(patched(&of_status, json!({ "status": "Ready" })), wrong("status", words));
     // What else is wrong in a write of the status does not count.
     assert_eq!(patched(&of_status, json!({ "spec": { "size": "large" }, "status": { "phase": "Ready" } })).0, 200);
-}
-
-#[test]
-fn what_an_apply_leaves_empty_makes_the_next_write_one_that_changes_nothing_to_see() {
-    let path = "/apis/example.com/v1/namespaces/default/widgets/w";
-    let config =
-        |meta: Value| json!({ "apiVersion": "example.com/v1", "kind": "Widget", "metadata": meta, "spec": { "size": 1 } });
-    let labels = |labels: Value| config(json!({ "name": "w", "labels": labels }));
-    let apply = |test: &Test, config: &Value| test.patch(&format!("{path}?fieldManager=m"), APPLY, config).1;
-    let nothing = |test: &Test| test.patch(path, MERGE, &json!({})).1;
-    let version = |object: &Value| object["metadata"]["resourceVersion"].as_str().unwrap().parse::<u64>().unwrap();
-    for (before, after, is_left) in [
-        (None, labels(json!({})), true),
-        (Some(labels(json!({ "x": "1" }))), labels(json!({})), true),
-        (Some(labels(json!({ "x": "1" }))), config(json!({ "name": "w" })), false),
-        (None, labels(json!({ "x": "1" })), false),
-    ] {
-        let test = Test::with_widgets();
-        if let Some(config) = &before {
-            apply(&test, config);
-        }
-        let applied = apply(&test, &after);
-        let seen = nothing(&test);
-        assert_eq!(version(&seen), version(&applied) + u64::from(is_left), "{before:?} {after}");
-        assert_eq!(seen["metadata"]["labels"], if is_left { Value::Null } else { applied["metadata"]["labels"].clone() });
-        // Once it is tidy, it is left alone.
-        assert_eq!(version(&nothing(&test)), version(&seen));
-    }
-    // The same again leaves the same, whatever the status is told, and a deletion that waits tidies up too.
-    let test = Test::with_widgets();
-    let first = apply(&test, &labels(json!({})));
-    assert_eq!(version(&apply(&test, &labels(json!({})))), version(&first));
-    assert_eq!(version(&test.patch(&format!("{path}/status"), MERGE, &json!({})).1), version(&first) + 1);
-    test.patch(path, MERGE, &json!({ "metadata": { "finalizers": ["example.com/f"] } }));
-    test.delete(path);
-    let marked = apply(&test, &labels(json!({})));
-    assert_eq!(version(&test.delete(path).1), version(&marked) + 1);
-    assert_eq!(version(&test.delete(path).1), version(&marked) + 1);
-}
-
-#[test]
-fn an_apply_that_changes_nothing_has_no_time_and_one_that_orders_a_list_anew_has() {
-    let path = "/api/v1/namespaces/default/serviceaccounts";
-    for (order, has_time) in [(["s1", "s2"], false), (["s2", "s1"], true)] {
-        let test = Test::new();
-        let secrets = |names: [&str; 2]| {
-            json!({ "apiVersion": "v1", "kind": "ServiceAccount", "metadata": { "name": "a" },
-            "secrets": names.map(|name| json!({ "name": name })) })
-        };
-        test.post(path, &secrets(["s1", "s2"]));
-        let applied = test.patch(&format!("{path}/a?fieldManager=m&force=true"), APPLY, &secrets(order)).1;
-        assert_eq!(applied["secrets"], secrets(order)["secrets"]);
-        let entry = |object: &Value| {
-            object["metadata"]["managedFields"].as_array().unwrap().iter().find(|entry| entry["manager"] == "m").cloned()
-        };
-        assert_eq!(entry(&applied).unwrap()["time"].is_string(), has_time, "{order:?}");
-    }
-}
-
-#[test]
-fn a_resource_without_a_watch_cache_is_read_from_the_storage() {
-    let test = Test::new();
-    let path = "/api/v1/namespaces/default/events";
-    for name in ["a", "b"] {
-        test.post(path, &json!({ "metadata": { "name": name }, "involvedObject": { "namespace": "default" } }));
-    }
-    test.map("a");
-    let now = test.server.resource_version().to_string();
-    // It is always of now, and paged, whatever version would do.
-    for query in ["resourceVersion=0", "resourceVersionMatch=NotOlderThan&resourceVersion=1"] {
-        let (_, list) = test.get(&format!("{path}?limit=1&{query}"));
-        assert_eq!((names(&list), &list["metadata"]["resourceVersion"]), (vec!["a"], &json!(now)), "{query}");
-        let (_, maps) = test.get(&format!("{MAPS}?limit=1&{query}"));
-        assert_eq!(names(&maps), ["a"]);
-    }
-    // It does not wait for a version to come, and so names no time to come again.
-    assert_eq!(test.get(&format!("{path}?resourceVersion=9999")).1["details"]["retryAfterSeconds"], Value::Null);
-    assert_eq!(test.get(&format!("{MAPS}?resourceVersion=9999")).1["details"]["retryAfterSeconds"], 1);
-    // A compaction of the storage is the end of watches from before, where no cache has kept the changes.
-    let old = test.server.resource_version();
-    test.delete(&format!("{path}/a"));
-    test.delete(&format!("{MAPS}/a"));
-    test.server.compact_states(&test.server.resource_version());
-    assert_eq!(test.watch(&format!("{path}?watch=1&resourceVersion={old}")).events(), ["ERROR Expired", "end"]);
-    assert_eq!(test.watch(&format!("{MAPS}?watch=1&resourceVersion={old}")).events(), ["DELETED a"]);
-    assert_eq!(test.get(&format!("{MAPS}?resourceVersionMatch=Exact&resourceVersion={old}")).0, 410);
-    // And it is not said how far a watch is.
-    let bookmarks = "watch=1&allowWatchBookmarks=true&resourceVersion";
-    let now = test.server.resource_version();
-    let [mut of_events, mut of_maps] = [path, MAPS].map(|path| test.watch(&format!("{path}?{bookmarks}={now}")));
-    test.server.send_bookmarks();
-    assert_eq!((of_events.events(), of_maps.events()), (Vec::<String>::new(), vec!["BOOKMARK".to_owned()]));
 }

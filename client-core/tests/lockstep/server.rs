@@ -45,7 +45,7 @@ pub(crate) async fn compact(version: u64) {
     let state: Value = serde_json::from_slice(&fs::read(dir.join("state.json")).unwrap()).unwrap();
     let tls =
         Tls { authority: read("ca.crt"), certificate: read("kube-apiserver-client.crt"), key: read("kube-apiserver-client.key") };
-    let etcd = NativeTransport::new(&format!("https://127.0.0.1:{}", state["ports"]["etcd"]), &tls).unwrap();
+    let etcd = NativeTransport::new(format!("https://127.0.0.1:{}", state["ports"]["etcd"]), &tls).unwrap();
     let [key, value] = ["compact_rev_key".to_owned(), version.to_string()].map(|text| STANDARD.encode(text));
     for (path, body) in
         [("/v3/kv/compaction", json!({ "revision": version.to_string() })), ("/v3/kv/put", json!({ "key": key, "value": value }))]
