@@ -72,9 +72,9 @@ impl History {
     }
 
     /// How far the watch cache of a resource has come: to the last change of this resource, or as far as someone made it wait.
-    /// Its objects are those of now all the same.
+    /// Its objects are those of now all the same. A cache that forgot its changes has begun anew.
     pub(super) fn cached(&self, resource: usize) -> u64 {
-        self.cached.get(&resource).copied().unwrap_or(1)
+        self.cached.get(&resource).copied().unwrap_or(1).max(self.oldest_watch)
     }
 
     /// Makes the watch cache of a resource learn of the last version of all.

@@ -172,3 +172,20 @@ fn an_apply_that_changes_nothing_has_no_time_and_one_that_orders_a_list_anew_has
         assert_eq!(entry(&applied).unwrap()["time"].is_string(), has_time, "{order:?}");
     }
 }
+
+#[test]
+fn a_list_of_any_version_is_one_that_can_be_watched_from_after_all_was_forgotten() {
+    let test = Test::new();
+    test.map("a");
+    // Of these the cache of the config maps does not hear.
+    for name in ["s", "t"] {
+        test.post("/api/v1/namespaces/default/secrets", &json!({ "metadata": { "name": name } }));
+    }
+    test.server.compact(&test.server.resource_version());
+    let (_, list) = test.get(&format!("{MAPS}?resourceVersion=0"));
+    let version = list["metadata"]["resourceVersion"].as_str().unwrap();
+    let mut watch = test.watch(&format!("{MAPS}?watch=1&resourceVersion={version}"));
+    assert!(watch.events().is_empty());
+    test.map("b");
+    assert_eq!(watch.events(), ["ADDED b"]);
+}
