@@ -204,6 +204,7 @@ pub(crate) async fn run() {
             }
         }
     }
+    found.extend(pair.too_often_apart());
     scene.end().await;
     assert!(found.is_empty(), "{} differences\n{}", found.len(), found.join("\n"));
 }
