@@ -279,10 +279,10 @@ impl Pair {
         ask(&self.fake, &asked).await;
     }
 
-    /// What is wrong where the caches were not at one more often than chance allows: more than once in twenty times.
+    /// What is wrong where the caches were not at one more often than chance allows: more than once in ten times.
     pub(crate) fn too_often_apart(&self) -> Option<String> {
         let (apart, cached) = (self.apart, self.cached);
-        (apart * 20 > cached).then(|| format!("the caches of the servers are apart in {apart} of {cached} answers"))
+        (apart * 10 > cached).then(|| format!("the caches of the servers are apart in {apart} of {cached} answers"))
     }
 
     /// Waits until the real server's cache has seen the last write to a collection.
