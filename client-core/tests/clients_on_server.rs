@@ -24,10 +24,7 @@ mod support;
 mod verbs;
 
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering},
-    },
+    sync::atomic::{AtomicU32, Ordering},
     time::{Duration, Instant},
 };
 
@@ -35,37 +32,15 @@ use futures::StreamExt as _;
 use k8s_openapi::api::core::v1::Namespace;
 use porthole_client_core::{
     clients::ClientSet,
-    config::{
-        RestConfig,
-        kubeconfig::{LoadingRules, Overrides, client_config},
-    },
-    host::native::{NativeConnector, NativeFiles, NativePlatform, ProcessEnvironment},
-    platform::Platform,
-    rest::{DeleteOptions, GetOptions, PatchOptions, RestClient, WatchStream, WriteOptions},
+    rest::{DeleteOptions, GetOptions, PatchOptions, WatchStream, WriteOptions},
     wire::WatchEvent,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-
-/// How to reach the control plane, as its administrator.
-fn config() -> RestConfig {
-    let path = support::cluster_dir().join("kubeconfig");
-    let rules = LoadingRules::explicit(path.to_str().unwrap());
-    client_config(&rules, &Overrides::default(), &NativeFiles, &ProcessEnvironment).unwrap().rest
-}
-
-/// A client of `config`.
-fn client_of(config: &RestConfig) -> RestClient {
-    let platform: Arc<dyn Platform> = Arc::new(NativePlatform::new(tokio::runtime::Handle::current()));
-    RestClient::new(NativeConnector::new(Arc::clone(&platform)).transport(config).unwrap(), platform)
-}
-
-fn rest() -> RestClient {
-    client_of(&config())
-}
+use support::{client, client_of, config};
 
 fn all() -> ClientSet {
-    ClientSet::new(rest())
+    ClientSet::new(client())
 }
 
 /// A name that no other test has.

@@ -10,14 +10,17 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
+    clippy::indexing_slicing,
     clippy::print_stdout,
     clippy::disallowed_methods,
     reason = "a test may fail and say what it found"
 )]
 
+#[allow(dead_code, reason = "each file of tests uses a part of it")]
+mod support;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
-    env,
     fmt::Debug,
     future::Future,
     pin::Pin,
@@ -30,12 +33,9 @@ use http::{Method, header};
 use k8s_openapi::api::core::v1::ConfigMap;
 use porthole_client_core::{
     clients::{ResourceClient, Writable},
-    config::kubeconfig::{ClientConfig, LoadingRules, Overrides},
     discovery::{Discovery as _, DiscoveryClient},
-    host::native::{NativeConnector, NativeFiles, NativePlatform},
     meta::{GroupVersionResource, ObjectMeta},
     object::{Kind, Object as _, ObjectList, PartialObjectMetadata, Unstructured, WireObject},
-    platform::Platform,
     rest::{ListOptions, RestClient, WriteOptions, watch_list_options},
     wire::{
         WatchEvent,
@@ -43,6 +43,7 @@ use porthole_client_core::{
     },
 };
 use serde_json::Value;
+use support::client;
 
 /// How often what changes between two reads is read again.
 const MOST_READS: usize = 60;
@@ -57,12 +58,7 @@ struct Clients {
 }
 
 fn clients() -> Clients {
-    let dir = env::var("PORTHOLE_TEST_CLUSTER_DIR").expect("PORTHOLE_TEST_CLUSTER_DIR names no control plane");
-    let loaded = LoadingRules::explicit(format!("{dir}/kubeconfig")).load(&NativeFiles).unwrap();
-    let config = ClientConfig::new(loaded.config, Overrides::default()).rest_config(&NativeFiles).unwrap();
-    let platform: Arc<dyn Platform> = Arc::new(NativePlatform::new(tokio::runtime::Handle::current()));
-    let transport = NativeConnector::new(Arc::clone(&platform)).transport(&config).unwrap();
-    let json = RestClient::new(transport, platform);
+    let json = client();
     let schema = Arc::new(Schema::kubernetes());
     Clients { protobuf: json.clone().with_protobuf(Arc::clone(&schema)), schema, json }
 }

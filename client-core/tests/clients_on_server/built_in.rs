@@ -8,14 +8,14 @@ use porthole_client_core::{
     meta::GroupVersionResource,
 };
 
-use super::rest;
+use super::client;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_built_in_resource_that_is_served_has_a_client_of_the_right_shape() {
     let built_in = ClientSet::built_in();
     let mut ours: BTreeMap<String, &BuiltIn> = built_in.iter().map(|known| (known.resource.to_string(), known)).collect();
     // Discovery of a version at a time lists subresources as well.
-    let discovery = DiscoveryClient::new(rest()).with_legacy_discovery();
+    let discovery = DiscoveryClient::new(client()).with_legacy_discovery();
     let (found, _) = discovery.server_groups_and_resources().await.unwrap().partial();
     let is_built_in = |group: &str| !group.ends_with(".example") && !group.ends_with(".example.com") && group != "metrics.k8s.io";
     let (mut missing, mut wrong) = (Vec::new(), Vec::new());

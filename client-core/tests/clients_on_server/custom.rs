@@ -13,7 +13,7 @@ use porthole_client_core::{
 };
 use serde_json::json;
 
-use super::{as_manager, in_namespace, next, of, rest, unique, until, write};
+use super::{as_manager, client, in_namespace, next, of, unique, until, write};
 
 /// A resource of its own, in a namespace of its own.
 pub(crate) struct Custom {
@@ -24,11 +24,11 @@ pub(crate) struct Custom {
 
 impl Custom {
     pub(crate) fn client(&self) -> ResourceClient<Unstructured> {
-        DynamicClient::new(rest()).namespaced(&self.resource, &*self.namespace)
+        DynamicClient::new(client()).namespaced(&self.resource, &*self.namespace)
     }
 
     fn metadata(&self) -> ResourceClient<PartialObjectMetadata> {
-        MetadataClient::new(rest()).namespaced(&self.resource, &*self.namespace)
+        MetadataClient::new(client()).namespaced(&self.resource, &*self.namespace)
     }
 
     /// An object with this text as the rest of it.
@@ -236,7 +236,7 @@ async fn a_table_has_the_columns_of_the_resource() {
     with_custom(async |custom| {
         custom.client().create(&custom.widget("a", r#","spec":{"color":"blue"}"#), &write()).await.unwrap();
         let path = ResourcePath::collection(&custom.resource, Some(&(&*custom.namespace).into())).unwrap();
-        let tables = TableClient::new(rest(), path);
+        let tables = TableClient::new(client(), path);
         let table = tables.list(&ListOptions::default()).await.unwrap();
         let columns: Vec<_> = table.columns.unwrap().into_iter().map(|column| column.name).collect();
         assert_eq!(columns, ["Name", "Color"]);

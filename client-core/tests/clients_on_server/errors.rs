@@ -14,7 +14,7 @@ use porthole_client_core::{
 };
 use serde_json::json;
 
-use super::{all, client_of, config, custom::with_custom, in_namespace, of, rest, until, write};
+use super::{all, client, client_of, config, custom::with_custom, in_namespace, of, until, write};
 
 type Predicate = fn(&ApiError) -> bool;
 
@@ -60,8 +60,9 @@ async fn what_is_not_there_is_not_found() {
     let maps = all().core_v1().config_maps("default");
     let status = assert_is(maps.get("no-such-map", &GetOptions::default()).await, &["not found"], 404);
     assert_eq!((status.details.kind.as_str(), status.details.name.as_str()), ("configmaps", "no-such-map"));
-    let list =
-        async |resource: GroupVersionResource| DynamicClient::new(rest()).cluster(&resource).list(&ListOptions::default()).await;
+    let list = async |resource: GroupVersionResource| {
+        DynamicClient::new(client()).cluster(&resource).list(&ListOptions::default()).await
+    };
     assert_is(list(GroupVersionResource::new("", "v1", "nothings")).await, &["not found"], 404);
     // Where there is no such group, nobody is there to write a Status.
     let nobody = list(GroupVersionResource::new("nobody.example", "v1", "things")).await;
@@ -190,7 +191,7 @@ async fn what_makes_no_sense_is_a_bad_request() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_behind_the_server_that_is_dead_is_not_available() {
-    let nodes = DynamicClient::new(rest()).cluster(&GroupVersionResource::new("metrics.k8s.io", "v1beta1", "nodes"));
+    let nodes = DynamicClient::new(client()).cluster(&GroupVersionResource::new("metrics.k8s.io", "v1beta1", "nodes"));
     let request = nodes.collection_request(Method::GET).most_retries(0);
     let error = request.send().await.unwrap_err();
     assert!(error.is_service_unavailable(), "{error}");

@@ -21,7 +21,8 @@ use super::{
     chance::Chance,
     normal::Side,
     operations::{Kind, operation},
-    server::{Answered, Asked, Events, answered, ask, compact, real_transport, send},
+    server::{Answered, Asked, Events, answered, ask, send},
+    support::{compaction::compact, config, transport_of},
 };
 
 const LIMIT: Duration = Duration::from_secs(20);
@@ -115,7 +116,7 @@ impl Scene {
     pub(crate) async fn begin(name: &str) -> Self {
         let platform: Arc<dyn Platform> = Arc::new(NativePlatform::new(tokio::runtime::Handle::current()));
         let fake = FakeApiServer::new(platform);
-        let real = real_transport();
+        let real = transport_of(&config());
         let namespace = format!("lockstep-{}-{name}", std::process::id());
         let group = format!("{namespace}.example.com");
         create(&*real, DEFINITIONS, &definition(&group)).await;

@@ -1,15 +1,11 @@
 //! The two servers, asked alike.
 
-use std::{env, fs, path::PathBuf, sync::Arc, time::Duration};
+use std::time::Duration;
 
-use base64::{Engine as _, engine::general_purpose::STANDARD};
 use futures::StreamExt as _;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
-use porthole_client_core::{
-    host::native::{NativeTransport, Tls},
-    transport::{Body, Request, Response, Transport, read_to_end},
-};
-use serde_json::{Value, json};
+use porthole_client_core::transport::{Body, Request, Response, Transport, read_to_end};
+use serde_json::Value;
 
 /// A request with marks where the two servers have different values: see [`Side::fill`](super::normal::Side::fill).
 #[derive(Clone, Debug, Default)]
@@ -31,42 +27,6 @@ pub(crate) struct Answered {
     pub(crate) content_type: String,
     pub(crate) retry_after: String,
     pub(crate) body: Value,
-}
-
-fn control_plane() -> PathBuf {
-    PathBuf::from(env::var_os("PORTHOLE_TEST_CLUSTER_DIR").expect("PORTHOLE_TEST_CLUSTER_DIR names no control plane"))
-}
-
-/// Makes etcd forget the states before a version, and tells the API server so, as its own compactor does every five minutes.
-/// The API server forgets them too within fifteen seconds.
-pub(crate) async fn compact(version: u64) {
-    let dir = control_plane();
-    let read = |name: &str| fs::read(dir.join("pki").join(name)).unwrap();
-    let state: Value = serde_json::from_slice(&fs::read(dir.join("state.json")).unwrap()).unwrap();
-    let tls =
-        Tls { authority: read("ca.crt"), certificate: read("kube-apiserver-client.crt"), key: read("kube-apiserver-client.key") };
-    let etcd = NativeTransport::new(format!("https://127.0.0.1:{}", state["ports"]["etcd"]), &tls).unwrap();
-    let [key, value] = ["compact_rev_key".to_owned(), version.to_string()].map(|text| STANDARD.encode(text));
-    for (path, body) in
-        [("/v3/kv/compaction", json!({ "revision": version.to_string() })), ("/v3/kv/put", json!({ "key": key, "value": value }))]
-    {
-        let asked = Asked { method: Method::POST, path: path.to_owned(), body: body.to_string(), ..Asked::default() };
-        let answer = ask(&etcd, &asked).await;
-        assert_eq!(answer.status, 200, "{path}: {answer:?}");
-    }
-}
-
-pub(crate) fn real_transport() -> Arc<dyn Transport> {
-    let dir = control_plane();
-    let config: Value = serde_saphyr::from_str(&fs::read_to_string(dir.join("kubeconfig")).unwrap()).unwrap();
-    let cluster = &config["clusters"][0]["cluster"];
-    let user = |field: &str| STANDARD.decode(config["users"][0]["user"][field].as_str().unwrap()).unwrap();
-    let tls = Tls {
-        authority: fs::read(dir.join("pki/ca.crt")).unwrap(),
-        certificate: user("client-certificate-data"),
-        key: user("client-key-data"),
-    };
-    Arc::new(NativeTransport::new(cluster["server"].as_str().unwrap(), &tls).unwrap())
 }
 
 pub(crate) async fn send(transport: &dyn Transport, asked: &Asked) -> Response {

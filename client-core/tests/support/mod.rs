@@ -4,7 +4,7 @@
 pub(crate) mod compaction;
 
 use std::{
-    env, fs,
+    env,
     path::PathBuf,
     process::{Command, Output},
     sync::Arc,
@@ -12,9 +12,14 @@ use std::{
 };
 
 use porthole_client_core::{
-    host::native::{NativePlatform, NativeTransport, Tls},
+    config::{
+        RestConfig,
+        kubeconfig::{LoadingRules, Overrides, client_config},
+    },
+    host::native::{NativeConnector, NativeFiles, NativePlatform, ProcessEnvironment},
     platform::Platform,
     rest::RestClient,
+    transport::Transport,
 };
 
 const LIMIT: Duration = Duration::from_mins(1);
@@ -23,26 +28,28 @@ pub(crate) fn cluster_dir() -> PathBuf {
     env::var_os("PORTHOLE_TEST_CLUSTER_DIR").expect("PORTHOLE_TEST_CLUSTER_DIR names no control plane").into()
 }
 
+/// What the kubeconfig of the control plane says.
+pub(crate) fn config() -> RestConfig {
+    let path = cluster_dir().join("kubeconfig");
+    let rules = LoadingRules::explicit(path.to_str().unwrap());
+    client_config(&rules, &Overrides::default(), &NativeFiles, &ProcessEnvironment).unwrap().rest
+}
+
+pub(crate) fn transport_of(config: &RestConfig) -> Arc<dyn Transport> {
+    NativeConnector::new(platform()).transport(config).unwrap()
+}
+
+/// A client of `config`, without a limit of rate.
+pub(crate) fn client_of(config: &RestConfig) -> RestClient {
+    RestClient::new(transport_of(config), platform())
+}
+
 pub(crate) fn client() -> RestClient {
-    let dir = cluster_dir();
-    let state: serde_json::Value = serde_json::from_slice(&fs::read(dir.join("state.json")).unwrap()).unwrap();
-    let user = |field: &str| {
-        kubectl(&[
-            "config",
-            "view",
-            "--raw",
-            "-o",
-            &format!("go-template={{{{index (index .users 0).user \"{field}\" | base64decode}}}}"),
-        ])
-    };
-    let tls = Tls {
-        authority: fs::read(dir.join("pki/ca.crt")).unwrap(),
-        certificate: user("client-certificate-data").into_bytes(),
-        key: user("client-key-data").into_bytes(),
-    };
-    let transport = NativeTransport::new(state["server"].as_str().unwrap(), &tls).unwrap();
-    let platform: Arc<dyn Platform> = Arc::new(NativePlatform::new(tokio::runtime::Handle::current()));
-    RestClient::new(Arc::new(transport), platform)
+    client_of(&config())
+}
+
+fn platform() -> Arc<dyn Platform> {
+    Arc::new(NativePlatform::new(tokio::runtime::Handle::current()))
 }
 
 pub(crate) fn kubectl(arguments: &[&str]) -> String {
