@@ -1,8 +1,8 @@
 //! Says what objects shall be, as `kubectl apply --server-side -f -` does:
 //! `cargo run --example apply --features native < manifests.yaml`.
 //!
-//! It reads any number of objects as YAML or JSON, and takes fields from other managers with `--force-conflicts`. What one object
-//! meets does not keep the next from being applied.
+//! It reads any number of objects as YAML or JSON, and takes fields from other managers with `--force-conflicts`. Each is sent as it
+//! is written, digit for digit. What one object meets does not keep the next from being applied.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for a terminal")]
 
 use std::{
@@ -13,14 +13,13 @@ use std::{
 };
 
 use porthole_client_core::{
-    clients::DynamicClient,
-    config::{RestConfig, kubeconfig::Overrides},
+    config::kubeconfig::Overrides,
     discovery::{DiscoveryClient, MemoryCache},
     host::native::{NativeConnector, NativePlatform, load_config},
     mapper::DeferredMapper,
     meta::Namespace,
     object::{Object as _, Unstructured},
-    rest::{PatchOptions, RestClient, WriteOptions},
+    rest::{PatchOptions, WriteOptions},
 };
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -41,15 +40,34 @@ async fn run() -> Result<ExitCode> {
     };
     let mut text = String::new();
     stdin().read_to_string(&mut text)?;
-    let documents = serde_saphyr::from_multiple::<serde_json::Value>(&text)?;
-    let objects = documents.iter().filter(|document| !document.is_null()).map(|document| document.to_string().parse());
-    let objects = objects.collect::<std::result::Result<Vec<Unstructured>, _>>()?;
+    let mut objects: Vec<(Unstructured, String)> = Vec::new();
+    for document in documents(&text) {
+        // Only what the object is called is read here, for which no digits count.
+        let read: serde_json::Value = serde_saphyr::from_str(&document)?;
+        if !read.is_null() {
+            objects.push((read.to_string().parse()?, document));
+        }
+    }
 
     let config = load_config(&Overrides::default())?;
-    let applier = Applier::new(&config.rest, config.namespace.namespace, force)?;
+    let client = NativeConnector::new(Arc::new(NativePlatform::new(tokio::runtime::Handle::current()))).client(&config.rest)?;
+    // It asks again where it does not know a kind: the objects may make it.
+    let mapper = DeferredMapper::new(Arc::new(MemoryCache::new(Arc::new(DiscoveryClient::new(client.clone())))));
+    let write = WriteOptions { field_manager: Some("apply-example".to_owned()), ..WriteOptions::default() };
+    let options = PatchOptions { write, force: Some(force) };
+    let apply = async |object: &Unstructured, text: String| -> Result<String> {
+        let kind = object.group_version_kind();
+        let mapping = mapper.rest_mapping(&kind.group_kind(), &[&kind.group_version.version]).await?;
+        let own = Some(object.namespace()).filter(|namespace| !namespace.is_empty()).map(Namespace::from);
+        let namespace = own.unwrap_or_else(|| config.namespace.namespace.clone());
+        let request = client.patch().resource(&mapping.resource).name(&object.name().into()).options(&options);
+        let request = if mapping.is_namespaced() { request.namespace(&namespace) } else { request };
+        let applied: Unstructured = request.body(text, "application/apply-patch+yaml").send().await?.read()?;
+        Ok(format!("{}/{}", kind.group_kind().to_string().to_lowercase(), applied.name()))
+    };
     let mut code = ExitCode::SUCCESS;
-    for object in objects {
-        match applier.apply(&object).await {
+    for (object, text) in objects {
+        match apply(&object, text).await {
             Ok(name) => println!("{name} serverside-applied"),
             Err(error) => {
                 eprintln!("error: {}: {error}", object.name());
@@ -60,34 +78,14 @@ async fn run() -> Result<ExitCode> {
     Ok(code)
 }
 
-struct Applier {
-    client: DynamicClient,
-    mapper: DeferredMapper,
-    namespace: Namespace,
-    options: PatchOptions,
-}
-
-impl Applier {
-    fn new(config: &RestConfig, namespace: Namespace, force: bool) -> Result<Self> {
-        let platform = Arc::new(NativePlatform::new(tokio::runtime::Handle::current()));
-        let client: RestClient = NativeConnector::new(platform).client(config)?;
-        // It asks again where it does not know a kind: the objects may make it.
-        let mapper = DeferredMapper::new(Arc::new(MemoryCache::new(Arc::new(DiscoveryClient::new(client.clone())))));
-        let write = WriteOptions { field_manager: Some("apply-example".to_owned()), ..WriteOptions::default() };
-        Ok(Self { client: DynamicClient::new(client), mapper, namespace, options: PatchOptions { write, force: Some(force) } })
+/// The documents of a stream: a line that begins with three dashes is between two.
+fn documents(text: &str) -> Vec<String> {
+    let mut documents = vec![String::new()];
+    for line in text.lines() {
+        match documents.last_mut().filter(|_| !line.starts_with("---")) {
+            Some(last) => last.extend([line, "\n"]),
+            None => documents.push(String::new()),
+        }
     }
-
-    /// Applies the object, and says which it was.
-    async fn apply(&self, object: &Unstructured) -> Result<String> {
-        let kind = object.group_version_kind();
-        let mapping = self.mapper.rest_mapping(&kind.group_kind(), &[&kind.group_version.version]).await?;
-        let objects = if mapping.is_namespaced() {
-            let own = Some(object.namespace()).filter(|namespace| !namespace.is_empty()).map(Namespace::from);
-            self.client.namespaced(&mapping.resource, own.unwrap_or_else(|| self.namespace.clone()))
-        } else {
-            self.client.cluster(&mapping.resource)
-        };
-        let applied = objects.apply(object.name(), object, &self.options).await?;
-        Ok(format!("{}/{}", kind.group_kind().to_string().to_lowercase(), applied.name()))
-    }
+    documents
 }

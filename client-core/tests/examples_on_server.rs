@@ -106,15 +106,20 @@ fn without_added(text: &str) -> Vec<&str> {
 }
 
 #[test]
+fn an_example_is_shorter_than_a_hundred_lines() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
+    let lines: Vec<_> = files.map(|path| (fs::read_to_string(&path).unwrap().lines().count(), path)).collect();
+    assert!(lines.len() >= 4 && lines.iter().all(|(lines, _)| *lines < 100), "{lines:?}");
+}
+
+#[test]
 fn api_resources_prints_what_kubectl_prints() {
     let ours = run("api-resources", &[]);
     let theirs = kubectl_output("kubectl-cache-fresh", &["api-resources", "--cached=false"]);
     let (ours_printed, theirs_printed) = (text(&ours.stdout), text(&theirs.stdout));
     assert!(theirs_printed.lines().count() > 40, "{theirs_printed}");
-    let words = |text: &str| -> Vec<Vec<String>> {
-        without_added(text).iter().map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
-    };
-    assert_eq!(words(&ours_printed), words(&theirs_printed));
+    assert_eq!(without_added(&ours_printed), without_added(&theirs_printed));
     // kubectl passes over a group whose server is dead; here it is named.
     let path = r#"jsonpath={range .items[?(@.status.conditions[*].status=="False")]}{.spec.group}/{.spec.version} {end}"#;
     let dead = kubectl(&["get", "apiservices", "-o", path]);
@@ -281,15 +286,22 @@ spec:
 apiVersion: {ADDED}/v1
 kind: Thing
 metadata: {{name: a, namespace: {}}}
-spec: {{size: 3}}
+spec: {{size: 9007199254740993, price: 1.10, many: 1e3}}
 ",
         namespace.0
     );
     let applied = || text(&apply(&[], &crd).stdout);
     // A server tells of a new kind a moment after it took it.
     until("the thing is applied", || applied().contains(&format!("thing.{ADDED}/a serverside-applied"))).await;
-    let size = kubectl(&["get", &format!("things.{ADDED}"), "a", "-n", &namespace.0, "-o", "jsonpath={.spec.size}"]);
-    assert_eq!(size, "3");
+    let spec = || kubectl(&["get", &format!("things.{ADDED}"), "a", "-n", &namespace.0, "-o", "jsonpath={.spec}"]);
+    let ours = spec();
+    assert!(ours.contains("9007199254740993"), "{ours}");
+    // The same digits as kubectl makes of the same words.
+    let (folder, thing) = (Folder::new("kind"), crd.split("---").last().unwrap().to_owned());
+    let file = folder.0.join("thing.yaml");
+    fs::write(&file, thing).unwrap();
+    kubectl(&["apply", "--server-side", "--force-conflicts", "-f", file.to_str().unwrap()]);
+    assert_eq!(spec(), ours);
     kubectl(&["delete", "crd", &format!("things.{ADDED}"), "--wait=false"]);
 }
 

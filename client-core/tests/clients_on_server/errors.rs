@@ -1,5 +1,7 @@
 //! An error of every reason that a server can be made to give, and what each is told to be.
 
+use std::sync::{Arc, Mutex};
+
 use futures::StreamExt as _;
 use http::Method;
 use k8s_openapi::api::core::v1::{ComponentStatus, ConfigMap, Pod};
@@ -196,4 +198,14 @@ async fn a_server_behind_the_server_that_is_dead_is_not_available() {
     let error = request.send().await.unwrap_err();
     assert!(error.is_service_unavailable(), "{error}");
     assert_eq!(error.status().unwrap().code, 503);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_warning_of_the_server_reaches_its_handler() {
+    let heard: Arc<Mutex<Vec<String>>> = Arc::default();
+    let hear = Arc::clone(&heard);
+    let client = client().with_warnings(move |text: &str| hear.lock().unwrap().push(text.to_owned()));
+    let statuses = ClientSet::new(client).core_v1().component_statuses();
+    statuses.list(&ListOptions::default()).await.unwrap();
+    assert_eq!(*heard.lock().unwrap(), ["v1 ComponentStatus is deprecated in v1.19+"]);
 }

@@ -1,5 +1,8 @@
 //! What single kinds have beside their objects.
 
+use std::time::Duration;
+
+use futures::StreamExt as _;
 use k8s_openapi::api::{
     apps::v1::Deployment,
     authentication::v1::{SelfSubjectReview, TokenRequest},
@@ -51,8 +54,22 @@ async fn a_pod_is_bound_read_resized_and_evicted() {
         let pods = all.core_v1().pods(namespace);
         let mut pod = running_pod(&all, &pods, "a").await;
 
-        let log = pods.log("a", &LogOptions { container: Some("c".into()), tail_lines: Some(2), ..LogOptions::default() }).await;
-        read_to_end(log.unwrap()).await.unwrap();
+        let log = async |options: LogOptions| {
+            let body = pods.log("a", &LogOptions { container: Some("c".into()), ..options }).await.unwrap();
+            String::from_utf8(read_to_end(body).await.unwrap()).unwrap()
+        };
+        until("a log of some lines", async || log(LogOptions::default()).await.lines().count() > 4).await;
+        let bounded = LogOptions { limit_bytes: Some(200), ..LogOptions::default() };
+        let begin = log(bounded).await;
+        assert!(begin.len() == 200 && log(LogOptions::default()).await.starts_with(&begin), "{begin}");
+        let end = log(LogOptions { tail_lines: Some(2), ..LogOptions::default() }).await;
+        assert!(end.lines().count() == 2, "{end}");
+        let follow = LogOptions { container: Some("c".into()), follow: true, tail_lines: Some(1), ..LogOptions::default() };
+        let mut following = pods.log("a", &follow).await.unwrap();
+        assert!(!following.next().await.unwrap().unwrap().is_empty());
+        // It goes on, where the others were at their end.
+        assert!(tokio::time::timeout(Duration::from_millis(200), following.next()).await.map_or(true, |next| next.is_some()));
+        drop(following);
         let missing = pods.log("a", &LogOptions { container: Some("none".into()), ..LogOptions::default() }).await;
         assert!(missing.map(drop).unwrap_err().is_bad_request());
 
@@ -69,6 +86,9 @@ async fn a_pod_is_bound_read_resized_and_evicted() {
         let requests = resized.spec.unwrap().containers[0].resources.clone().unwrap().requests.unwrap();
         assert_eq!(requests["cpu"].0, "200m");
 
+        let applied = json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "status": {"reason": "Applied"}});
+        let applied = pods.apply_status("a", &applied, &as_manager("applier", Some(true))).await.unwrap();
+        assert_eq!(applied.status.unwrap().reason.as_deref(), Some("Applied"));
         let mut status = pods.get("a", &GetOptions::default()).await.unwrap();
         status.status.as_mut().unwrap().message = Some("said by a test".into());
         let status = pods.update_status(&status, &write()).await.unwrap();
