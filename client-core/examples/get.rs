@@ -14,7 +14,7 @@ use porthole_client_core::{
     discovery::{DiscoveryClient, MemoryCache},
     host::native::{NativeConnector, NativePlatform, load_config},
     mapper::{DeferredMapper, RestMapping},
-    rest::{ListOptions, ResourcePath},
+    rest::ListOptions,
 };
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -44,13 +44,12 @@ async fn run() -> Result<()> {
     let (tell_kinds, mut printed) = (wanted.chunk_by(|(one, _), (next, _)| one == next).count() > 1, false);
     for (mapping, names) in wanted {
         let namespace_column = mapping.is_namespaced() && everywhere;
-        let namespace = (mapping.is_namespaced() && !everywhere).then_some(&config.namespace.namespace);
-        let collection = ResourcePath::collection(&mapping.resource, namespace)?;
-        let objects = names.iter().map(|name| collection.object(&name.as_str().into()));
-        let all = names.is_empty().then(|| Ok(collection.clone()));
+        let namespace = (mapping.is_namespaced() && !everywhere).then(|| config.namespace.namespace.clone());
+        let tables = TableClient::namespaced(client.clone(), &mapping.resource, namespace.unwrap_or_default())?;
+        let (all, all_of_them) = (names.is_empty().then_some(None), ListOptions::default());
         let mut rows = Vec::new();
-        for path in objects.chain(all) {
-            let table = TableClient::new(client.clone(), path?).list(&ListOptions::default()).await?;
+        for name in names.into_iter().map(Some).chain(all) {
+            let table = if let Some(name) = name { tables.get(name).await? } else { tables.list(&all_of_them).await? };
             let columns = table.columns.unwrap_or_default();
             if rows.is_empty() {
                 let names = columns.iter().filter(|column| column.priority == 0).map(|column| column.name.to_uppercase());

@@ -13,7 +13,8 @@ use crate::{
 };
 
 /// Reads and writes a subresource of the objects of one resource as `S`: a part of the object, such as its `status`, or
-/// something beside it, such as its `scale` (the `subresources` of client-go's `dynamic/interface.go`).
+/// something beside it, such as its `scale` (the `subresources` of client-go's `dynamic/interface.go`). It speaks JSON, whatever
+/// the client speaks of whole objects.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -123,9 +123,9 @@ impl RestClient {
     }
 
     /// The same client, which reads and writes in protobuf what `schema` has, and the metadata of anything: for the clients of
-    /// [`clients`](crate::clients), whose types stay as they are. A server that has no protobuf for an answer sends JSON, which
-    /// is read as well; after a 406 or a 415 the request is sent again in JSON, and so are all others of this client and its
-    /// clones.
+    /// [`clients`](crate::clients), whose types stay as they are; their subresources, patches and deletions go as JSON. A server
+    /// that has no protobuf for an answer sends JSON, which is read as well; after a 406 or a 415 the request is sent again in
+    /// JSON, and so are all others of this client and its clones.
     ///
     /// ```
     /// use std::sync::Arc;

@@ -66,3 +66,24 @@ fn a_busy_server_is_named_to_who_follows_and_asked_again_for_who_wants_the_rows(
     assert_eq!(ready(client.list(&options)).unwrap().rows.len(), 1);
     assert_eq!(server.count(path), 4);
 }
+
+#[test]
+fn one_object_is_a_table_of_one_row() {
+    let server = server(Method::GET, "/apis/gtest/vtest/namespaces/nstest/rtest/a", TABLE);
+    let table = ready(client(&server).get("a")).unwrap();
+    assert_eq!((table.rows.len(), table.columns.unwrap().len()), (1, 1));
+    assert_eq!(sent(&server).accept, ACCEPT);
+    for name in ["", "..", "a/b", "a%2fb"] {
+        assert!(matches!(ready(client(&server).get(name)), Err(ApiError::Request(_))), "{name}");
+    }
+}
+
+#[test]
+fn the_place_of_the_objects_is_that_of_their_resource() {
+    let rest = || super::rest(&ScriptedTransport::default());
+    let path = |client: TableClient| client.path().as_str().to_owned();
+    assert_eq!(path(TableClient::cluster(rest(), &widgets()).unwrap()), "/apis/gtest/vtest/rtest");
+    assert_eq!(path(TableClient::namespaced(rest(), &widgets(), "").unwrap()), "/apis/gtest/vtest/rtest");
+    assert_eq!(path(TableClient::namespaced(rest(), &widgets(), "a").unwrap()), "/apis/gtest/vtest/namespaces/a/rtest");
+    assert!(TableClient::namespaced(rest(), &widgets(), "a/b").is_err());
+}
