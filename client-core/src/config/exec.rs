@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use thiserror::Error;
 
+use super::nulls::{null_items, null_values};
 use super::paths::clean;
 use crate::meta::null_is_default;
 
@@ -19,10 +20,10 @@ pub struct ExecConfig {
     #[serde(deserialize_with = "null_is_default")]
     pub command: String,
     /// Its arguments.
-    #[serde(deserialize_with = "null_is_default", serialize_with = "null_for_none")]
+    #[serde(deserialize_with = "null_items", serialize_with = "null_for_none")]
     pub args: Vec<String>,
     /// Variables added to those of this process.
-    #[serde(deserialize_with = "null_is_default", serialize_with = "null_for_none")]
+    #[serde(deserialize_with = "null_items", serialize_with = "null_for_none")]
     pub env: Vec<ExecEnvVar>,
     /// The version of `client.authentication.k8s.io` that is spoken; the answer must be of the same.
     #[serde(deserialize_with = "null_is_default", skip_serializing_if = "String::is_empty")]
@@ -223,7 +224,7 @@ pub struct AuthProviderConfig {
     #[serde(deserialize_with = "null_is_default")]
     pub name: String,
     /// Its settings, tokens among them.
-    #[serde(deserialize_with = "null_is_default", serialize_with = "null_for_no_entries")]
+    #[serde(deserialize_with = "null_values", serialize_with = "null_for_no_entries")]
     pub config: BTreeMap<String, String>,
 }
 

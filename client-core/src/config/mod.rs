@@ -9,6 +9,7 @@ mod exec;
 mod exec_cluster;
 #[cfg(feature = "kubeconfig")]
 pub mod kubeconfig;
+mod nulls;
 mod page;
 mod page_memory;
 mod paths;

@@ -7,7 +7,10 @@ use serde_json::Value;
 
 use super::named::{clusters, contexts, extensions, users};
 use crate::{
-    config::{AuthProviderConfig, ExecConfig, PemData, Secret},
+    config::{
+        AuthProviderConfig, ExecConfig, PemData, Secret,
+        nulls::{null_items, null_lists},
+    },
     meta::null_is_default,
 };
 
@@ -143,10 +146,10 @@ pub struct AuthInfo {
     #[serde(rename = "as-uid", deserialize_with = "null_is_default", skip_serializing_if = "String::is_empty")]
     pub impersonate_uid: String,
     /// Its groups.
-    #[serde(rename = "as-groups", deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "as-groups", deserialize_with = "null_items", skip_serializing_if = "Vec::is_empty")]
     pub impersonate_groups: Vec<String>,
     /// What else the server shall believe about it.
-    #[serde(rename = "as-user-extra", deserialize_with = "null_is_default", skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(rename = "as-user-extra", deserialize_with = "null_lists", skip_serializing_if = "BTreeMap::is_empty")]
     pub impersonate_user_extra: BTreeMap<String, Vec<String>>,
     /// The name for basic authentication.
     #[serde(deserialize_with = "null_is_default", skip_serializing_if = "String::is_empty")]

@@ -32,7 +32,7 @@ macro_rules! named {
                 deserializer: D,
             ) -> Result<BTreeMap<String, $value>, D::Error> {
                 let mut map = BTreeMap::new();
-                for entry in null_is_default::<D, Vec<Read>>(deserializer)? {
+                for entry in null_is_default::<D, Vec<Option<Read>>>(deserializer)?.into_iter().map(Option::unwrap_or_default) {
                     match map.entry(entry.name) {
                         MapEntry::Vacant(place) => {
                             place.insert(entry.value);

@@ -1,5 +1,7 @@
 //! From text to model.
 
+use std::borrow::Cow;
+
 use serde::Deserialize;
 
 use super::{ConfigFiles, Kubeconfig, KubeconfigError};
@@ -20,8 +22,8 @@ struct TypeMeta {
 }
 
 impl Kubeconfig {
-    /// Reads YAML or JSON. No text at all is an empty configuration; `kind` and `apiVersion` may be left out
-    /// (client-go `tools/clientcmd/loader.go`, `Load`).
+    /// Reads YAML or JSON, and of several documents the first. No text at all is an empty configuration, and `null` is nothing
+    /// wherever it stands; `kind` and `apiVersion` may be left out (client-go `tools/clientcmd/loader.go`, `Load`).
     ///
     /// ```
     /// use porthole_client_core::config::kubeconfig::Kubeconfig;
@@ -37,20 +39,20 @@ impl Kubeconfig {
         parse(text, "")
     }
 
-    /// Reads the file at `path`, and notes it as the origin of each entry (client-go `LoadFromFile`).
+    /// Reads the file at `path`, in UTF-8 or with a mark in UTF-16, and notes it as the origin of each entry (client-go `LoadFromFile`).
     ///
     /// # Errors
     /// Where the file cannot be read or is no kubeconfig.
     pub fn from_file(files: &dyn ConfigFiles, path: &str) -> Result<Self, KubeconfigError> {
         let bytes = files.read(path)?;
-        let text = std::str::from_utf8(&bytes).map_err(|error| KubeconfigError::Content {
+        let text = text_of(&bytes).map_err(|message| KubeconfigError::Content {
             origin: path.to_owned(),
             field: String::new(),
             line: 0,
             column: 0,
-            message: format!("it is not UTF-8 text ({error})"),
+            message,
         })?;
-        let mut config = parse(text, path)?;
+        let mut config = parse(&text, path)?;
         config.clusters.values_mut().for_each(|entry| path.clone_into(&mut entry.location_of_origin));
         config.users.values_mut().for_each(|entry| path.clone_into(&mut entry.location_of_origin));
         config.contexts.values_mut().for_each(|entry| path.clone_into(&mut entry.location_of_origin));
@@ -58,7 +60,40 @@ impl Kubeconfig {
     }
 }
 
+/// The text of a file: UTF-8, or UTF-16 where it says so with its first bytes, as a file of an older PowerShell does.
+fn text_of(bytes: &[u8]) -> Result<Cow<'_, str>, String> {
+    let wide = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
+        let (pairs, rest) = bytes.as_chunks();
+        let text = String::from_utf16(&pairs.iter().map(|pair| unit(*pair)).collect::<Vec<_>>()).ok();
+        text.filter(|_| rest.is_empty()).map(Cow::Owned).ok_or_else(|| "it begins as UTF-16 text and goes on as none".to_owned())
+    };
+    match bytes {
+        [0xff, 0xfe, rest @ ..] => wide(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => wide(rest, u16::from_be_bytes),
+        _ => std::str::from_utf8(bytes).map(Cow::Borrowed).map_err(|error| format!("it is not UTF-8 text ({error})")),
+    }
+}
+
+/// The first document of `text`: Go's reader looks at no other. A line that begins with a marker ends a document whatever stands
+/// around it, so no grammar is needed to find it.
+fn first_document(text: &str) -> &str {
+    let is = |line: &str, marker| {
+        line.strip_prefix(marker).is_some_and(|rest: &str| rest.trim_start().len() < rest.len() || rest.is_empty())
+    };
+    let (mut start, mut has_begun) = (0, false);
+    for line in text.split_inclusive('\n') {
+        let bare = line.trim_start_matches('\u{feff}');
+        if is(bare, "...") || (has_begun && is(bare, "---")) {
+            return text.get(..start).unwrap_or(text);
+        }
+        has_begun |= !(bare.trim().is_empty() || bare.starts_with(['#', '%']));
+        start += line.len();
+    }
+    text
+}
+
 fn parse(text: &str, origin: &str) -> Result<Kubeconfig, KubeconfigError> {
+    let text = first_document(text);
     let meta: TypeMeta = deserialize(text, origin)?;
     for (field, value, expected) in [("kind", &meta.kind, "Config"), ("apiVersion", &meta.api_version, "v1")] {
         if !value.is_empty() && value != expected {

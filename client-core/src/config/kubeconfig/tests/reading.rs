@@ -1,6 +1,6 @@
 use super::super::*;
 use crate::config::{ExecConfig, InteractiveMode, PemData};
-use serde_json::json;
+use serde_json::{Value, json};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -271,14 +271,13 @@ fn an_error_names_the_file_the_place_and_the_field_and_nothing_of_the_content() 
         ("a: [s3cr3t", "at line 1, "),
         ("kind: Pod", "(kind): it says \"Pod\", and a kubeconfig says \"Config\""),
         ("apiVersion: v2", "(apiVersion): it says \"v2\", and a kubeconfig says \"v1\""),
-        ("current-context: a\n---\ncurrent-context: b\n", "at line 3, column 1: "),
     ] {
         let error = error(text);
         assert!(error.starts_with("the kubeconfig /conf cannot be read "), "{error}");
         assert!(error.contains(expected) && !error.contains("s3cr3t"), "{error}");
     }
     let files = MemoryFiles::default();
-    files.write("/binary", &[0xff, 0xfe]).unwrap();
+    files.write("/binary", &[0xff, 0xff]).unwrap();
     assert!(
         Kubeconfig::from_file(&files, "/binary")
             .unwrap_err()
@@ -286,6 +285,73 @@ fn an_error_names_the_file_the_place_and_the_field_and_nothing_of_the_content() 
             .contains("/binary cannot be read: it is not UTF-8 text")
     );
     assert_eq!(Kubeconfig::from_file(&files, "/missing").unwrap_err().to_string(), "there is no file /missing");
+}
+
+#[test]
+fn of_several_documents_the_first_is_read() {
+    for (text, context) in [
+        ("current-context: a\n---\ncurrent-context: b\n", "a"),
+        ("current-context: a\n---\n", "a"),
+        ("current-context: a\n--- # more\n}no: yaml: {", "a"),
+        ("current-context: a\r\n---\r\ncurrent-context: b\r\n", "a"),
+        ("current-context: a\n...\n}no: yaml: {", "a"),
+        ("# mine\n\n%YAML 1.1\n---\ncurrent-context: a\n---\n}", "a"),
+        ("\u{feff}---\ncurrent-context: a\n", "a"),
+        ("---\n---\ncurrent-context: b\n", ""),
+        ("---\n...\ncurrent-context: b\n", ""),
+        ("current-context: |-\n  ---\n  ...\n", "---\n..."),
+        ("current-context: ---a\n", "---a"),
+        ("---a: b\ncurrent-context: a\n", "a"),
+    ] {
+        assert_eq!(Kubeconfig::parse(text).unwrap().current_context, context, "{text:?}");
+    }
+}
+
+#[test]
+fn a_file_is_utf_8_or_says_that_it_is_utf_16() {
+    let text = WHOLE.replace("note", "ä€🦀");
+    let units = |bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect::<Vec<u8>>();
+    let encoded = [
+        text.as_bytes().to_vec(),
+        [b"\xef\xbb\xbf", text.as_bytes()].concat(),
+        [&[0xff, 0xfe][..], &units(u16::to_le_bytes)].concat(),
+        [&[0xfe, 0xff][..], &units(u16::to_be_bytes)].concat(),
+    ];
+    let files = MemoryFiles::default();
+    for bytes in encoded {
+        files.write("/conf", &bytes).unwrap();
+        assert_eq!(Kubeconfig::from_file(&files, "/conf").unwrap().to_yaml().unwrap(), text);
+    }
+    // Half a unit, and half a pair of units.
+    for bytes in [&[0xff, 0xfe, b'a'][..], &[0xff, 0xfe, 0x00, 0xd8]] {
+        files.write("/conf", bytes).unwrap();
+        let error = Kubeconfig::from_file(&files, "/conf").unwrap_err().to_string();
+        assert!(error.ends_with("it begins as UTF-16 text and goes on as none"), "{error}");
+    }
+}
+
+#[test]
+fn null_in_any_place_is_nothing_in_that_place() {
+    fn places(value: &Value, path: &str, found: &mut Vec<String>) {
+        found.push(path.to_owned());
+        match value {
+            Value::Object(fields) => {
+                fields.iter().for_each(|(name, value)| places(value, &format!("{path}/{}", name.replace('/', "~1")), found));
+            }
+            Value::Array(items) => items.iter().enumerate().for_each(|(at, value)| places(value, &format!("{path}/{at}"), found)),
+            _ => {}
+        }
+    }
+    let whole: Value = serde_saphyr::from_str(WHOLE).unwrap();
+    let mut found = Vec::new();
+    places(&whole, "", &mut found);
+    assert!(found.len() > 50);
+    for path in found {
+        let mut document = whole.clone();
+        *document.pointer_mut(&path).unwrap() = Value::Null;
+        let read = Kubeconfig::parse(&document.to_string());
+        assert!(read.is_ok(), "{path}: {}", read.unwrap_err());
+    }
 }
 
 #[test]
