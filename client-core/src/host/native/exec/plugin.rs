@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use futures::lock::Mutex as AsyncMutex;
+use futures::{channel::oneshot, lock::Mutex as AsyncMutex};
 
 use super::{
     CallOutcome, ExecError, ExecEvent, ExecHost,
@@ -73,14 +73,21 @@ impl Plugin {
             return Ok(credentials);
         }
         let command = self.config.command.clone();
-        // The run goes on when the request that began it is dropped, and serves the next: a person may be typing.
-        let run = tokio::task::spawn_blocking(move || {
+        // The run goes on when the request that began it is dropped, and serves the next: a person may be typing. It has a thread
+        // of its own, because a runtime that ends waits for its blocking tasks, and a plugin may never end.
+        let (done, outcome) = oneshot::channel();
+        let run = move || {
             let _until_it_ends = one_at_a_time;
-            let credentials = Arc::new(self.ask()?);
-            *self.cached.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&credentials));
-            Ok(credentials)
-        });
-        run.await.map_err(|error| ExecError::Start { command, message: error.to_string() })?
+            let outcome = self.ask().map(Arc::new);
+            if let Ok(credentials) = &outcome {
+                *self.cached.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(credentials));
+            }
+            // Who no longer listens asks again, and is served from what was kept.
+            done.send(outcome).ok();
+        };
+        let failed = |message: String| ExecError::Start { command: command.clone(), message };
+        std::thread::Builder::new().name("credential-plugin".to_owned()).spawn(run).map_err(|error| failed(error.to_string()))?;
+        outcome.await.unwrap_or_else(|_panicked| Err(failed("what runs it panicked".to_owned())))
     }
 
     /// The server did not accept these: unless others were got meanwhile, the next request runs the command again.

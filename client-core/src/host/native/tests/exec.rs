@@ -508,6 +508,29 @@ async fn a_run_goes_on_when_its_request_is_dropped_and_serves_the_next() {
     assert_eq!(runs(), 1);
 }
 
+#[test]
+fn a_program_can_end_while_a_plugin_runs() {
+    let folder = Folder::new();
+    // It ends by itself after a while, so that a fault fails this test and does not stop it.
+    let script = "#!/bin/sh\necho run >> \"$0.runs\"\ncount=0\nwhile [ ! -e \"$0.go\" ] && [ $count -lt 100 ]; do\nsleep 0.1\n\
+                  count=$((count + 1))\ndone\necho end >> \"$0.ended\"\n";
+    let command = folder.script("plugin", script);
+    let exists = |name: &str| std::path::Path::new(&folder.path(name)).exists();
+    let watched = Watched::new(ExecConfig { command, ..Script::new().exec(V1BETA1) }, None, false).unwrap();
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.spawn(Arc::clone(&watched.plugin).credentials());
+    while !exists("plugin.runs") {
+        std::thread::yield_now();
+    }
+    drop(runtime);
+    let waited = exists("plugin.ended");
+    folder.put("plugin.go", "");
+    assert!(!waited, "the runtime waited for the plugin");
+    while !exists("plugin.ended") {
+        std::thread::yield_now();
+    }
+}
+
 #[tokio::test]
 async fn each_run_of_a_plugin_is_told_with_its_exit_code() {
     let script = Script::new();
