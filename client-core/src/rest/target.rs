@@ -35,8 +35,9 @@ impl Target {
     /// Takes a path as it is, in place of one that was set before. It begins with one slash then, so that it names no other
     /// server, and does not climb.
     pub(super) fn set_absolute(&mut self, path: &str) -> Result<(), RequestError> {
-        let climbs = |segment: &&str| matches!(&*percent_decode_str(segment).decode_utf8_lossy(), "." | "..");
-        if let Some(segment) = path.split(['/', '\\']).find(climbs) {
+        // Decoded before it is split: a proxy before the server may do the same, and an encoded slash is one to it.
+        let decoded = percent_decode_str(path).decode_utf8_lossy();
+        if let Some(segment) = decoded.split(['/', '\\']).find(|segment| matches!(*segment, "." | "..")) {
             return Err(RequestError::Segment { part: "path", source: PathError(segment.to_owned()) });
         }
         let below = path.trim_start_matches('/');
