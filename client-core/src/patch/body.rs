@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use serde::Serialize;
 
-use super::JsonPatch;
+use super::{JsonPatch, yaml_text::as_yaml};
 use crate::json::{ParseJsonError, Value};
 
 /// The kinds of patches a server takes.
@@ -55,12 +55,13 @@ pub enum Patch {
 }
 
 impl Patch {
-    /// The apply of an object; it needs `apiVersion`, `kind` and its name, and must not have managed fields.
+    /// The apply of an object; it needs `apiVersion`, `kind` and its name, and must not have managed fields. It is JSON in which
+    /// strings are written as the server's reader of YAML takes them.
     ///
     /// # Errors
     /// Where the object cannot be written as JSON.
     pub fn apply(object: &(impl Serialize + ?Sized)) -> Result<Self, ParseJsonError> {
-        Ok(Self::Apply(serde_json::to_vec(object)?.into()))
+        Ok(Self::Apply(as_yaml(&serde_json::to_string(object)?).into()))
     }
 
     /// What kind of patch this is.

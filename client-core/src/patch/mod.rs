@@ -22,6 +22,7 @@ mod prune;
 pub mod strategic;
 mod three_way;
 mod trail;
+mod yaml_text;
 
 #[cfg(test)]
 mod random;

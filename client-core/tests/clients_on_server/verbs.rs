@@ -6,7 +6,7 @@ use porthole_client_core::{
     clients::{Deletion, ResourceClient},
     json::Value,
     meta::DeletionPropagation,
-    object::{Object as _, controller_reference},
+    object::{Object as _, Unstructured, controller_reference},
     patch::{JsonPatch, Patch},
     rest::{DeleteOptions, GetOptions, ListOptions, Preconditions, WriteOptions},
     wire::WatchEvent,
@@ -90,6 +90,22 @@ async fn an_apply_conflicts_with_another_manager_unless_it_is_forced() {
         let less: ConfigMap = of(json!({"metadata": {"name": "a"}}));
         let less = maps.apply("a", &less, &as_manager("second", None)).await.unwrap();
         assert!(less.data.is_none() && less.labels().contains_key("app"), "{less:?}");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_apply_brings_every_character_as_it_is() {
+    in_namespace(async |all, namespace| {
+        let maps = all.core_v1().config_maps(namespace);
+        let odd = "/\"\\\0\t\n\u{1b}\u{7f}\u{80}\u{85}\u{9f}\u{a0}\u{2028}\u{2029}\u{feff}\u{fffd}\u{fffe}\u{ffff}🦀";
+        let applied = maps.apply("a", &config_map("a", odd), &as_manager("first", None)).await.unwrap();
+        assert_eq!(value(&applied), odd);
+        // As programs in other languages write it.
+        let text = b"{\n\t\"apiVersion\": \"v1\",\n\t\"kind\": \"ConfigMap\",\n\"metadata\":{\"name\":\"b\"},\
+                     \"data\":{\"key\":\"\\/\\ud83e\\udd80\\u0085\\ufeff\"}}";
+        let object = Unstructured::from_slice(text).unwrap();
+        assert_eq!(value(&maps.apply("b", &object, &as_manager("first", None)).await.unwrap()), "/🦀\u{85}\u{feff}");
     })
     .await;
 }
