@@ -1,15 +1,17 @@
 //! What a credential plugin is told about the cluster.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-use super::{PemData, Proxy, ProxyUrl, ProxyUrlError, RestConfig, TlsConfig};
+use super::{PemData, Proxy, ProxyUrl, ProxyUrlError, RestConfig, TlsConfig, server_url::without_credentials};
 use crate::meta::null_is_default;
 
 /// A cluster as a credential plugin sees it, in `KUBERNETES_EXEC_INFO` (client-go
 /// `pkg/apis/clientauthentication/v1`, `Cluster`; v1beta1 writes the same).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct ExecCluster {
     /// Where the server is.
@@ -33,6 +35,21 @@ pub struct ExecCluster {
     /// The cluster's settings for this plugin. Whatever the plugin made of them: they are not looked into.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub config: Option<Value>,
+}
+
+/// Shows neither the cluster's own settings nor the passwords in URLs.
+impl fmt::Debug for ExecCluster {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("ExecCluster")
+            .field("server", &without_credentials(&self.server))
+            .field("tls_server_name", &self.tls_server_name)
+            .field("insecure_skip_tls_verify", &self.insecure_skip_tls_verify)
+            .field("certificate_authority_data", &self.certificate_authority_data)
+            .field("proxy_url", &without_credentials(&self.proxy_url))
+            .field("disable_compression", &self.disable_compression)
+            .finish_non_exhaustive()
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants it so")]
@@ -112,6 +129,18 @@ mod tests {
     use serde_json::json;
     #[cfg(target_family = "wasm")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn debug_shows_neither_settings_nor_passwords() {
+        let cluster = ExecCluster {
+            server: "https://me:s3cr3t@host:6443".into(),
+            proxy_url: "http://me:s3cr3t@proxy".into(),
+            config: Some(json!({ "key": "s3cr3t" })),
+            ..ExecCluster::default()
+        };
+        let shown = format!("{cluster:?}");
+        assert!(shown.contains("@host:6443") && shown.contains("@proxy") && !shown.contains("s3cr3t"), "{shown}");
+    }
 
     fn no_files(_path: &str) -> Result<Vec<u8>, String> {
         Err("no such file".to_owned())

@@ -30,5 +30,7 @@ pub(crate) use paths::clean as clean_path;
 pub use proxy::{Proxy, ProxyUrl, ProxyUrlError};
 pub use rest_config::{Auth, BasicAuth, Impersonation, RateLimit, RestConfig, RestConfigError, TlsConfig};
 pub use secret::{PemData, Secret};
+#[cfg(all(feature = "native", not(target_family = "wasm")))]
+pub(crate) use server_url::without_credentials;
 pub use server_url::{ServerUrl, ServerUrlError, versioned_api_path};
 pub use user_agent::{default_user_agent, user_agent};

@@ -3,12 +3,14 @@
 use std::{error::Error as _, io, time::Duration};
 
 use futures::TryStreamExt as _;
+use http::{Method, header};
 
 use super::{
     NativeTransportError,
     tls::{Authority, Identity, tls_config},
 };
 use crate::{
+    config::without_credentials,
     platform::BoxFuture,
     transport::{Request, Response, Transport, TransportError, address_of},
 };
@@ -19,6 +21,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
 const KEEP_ALIVE: Duration = Duration::from_secs(30);
 /// client-go `transport/cache.go`, `idleConnsPerHost`.
 const IDLE_CONNECTIONS: usize = 25;
+/// How often a read is redirected at most: Go's bound.
+const MOST_REDIRECTS: usize = 10;
 
 /// Who the server must be, and who we are; all of it PEM.
 #[derive(Clone, Default)]
@@ -33,9 +37,11 @@ pub struct Tls {
 
 /// A transport to the API server at one address, with nothing but TLS. Answers are never compressed. What a
 /// configuration can say is said to a [`NativeConnector`](super::NativeConnector) instead.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct NativeTransport {
     base: String,
+    /// The base for messages.
+    shown: String,
     client: reqwest::Client,
 }
 
@@ -53,7 +59,14 @@ impl NativeTransport {
             .gzip(false)
             .user_agent(concat!("porthole/", env!("CARGO_PKG_VERSION")))
             .build()?;
-        Ok(Self { base: base.into(), client })
+        let base = base.into();
+        Ok(Self { shown: without_credentials(&base), base, client })
+    }
+}
+
+impl std::fmt::Debug for NativeTransport {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("NativeTransport").field("base", &self.shown).finish_non_exhaustive()
     }
 }
 
@@ -61,6 +74,8 @@ impl NativeTransport {
 pub(super) fn client_builder(tls: rustls::ClientConfig) -> reqwest::ClientBuilder {
     reqwest::Client::builder()
         .tls_backend_preconfigured(tls)
+        // Redirects are followed here, where it is known what is sent.
+        .redirect(reqwest::redirect::Policy::none())
         .connect_timeout(CONNECT_TIMEOUT)
         .tcp_keepalive(KEEP_ALIVE)
         .pool_max_idle_per_host(IDLE_CONNECTIONS)
@@ -68,8 +83,8 @@ pub(super) fn client_builder(tls: rustls::ClientConfig) -> reqwest::ClientBuilde
 
 impl Transport for NativeTransport {
     fn send(&self, request: Request) -> BoxFuture<'static, Result<Response, TransportError>> {
-        let address = address_of(&self.base, &request.path);
-        Box::pin(exchange(self.client.clone(), address.clone(), address, request))
+        let [url, address] = [&self.base, &self.shown].map(|base| address_of(base, &request.path));
+        Box::pin(exchange(self.client.clone(), url, address, request))
     }
 }
 
@@ -80,16 +95,39 @@ pub(super) async fn exchange(
     address: String,
     request: Request,
 ) -> Result<Response, TransportError> {
-    let answer = client
-        .request(request.method, &url)
-        .headers(request.headers)
-        .body(request.body)
-        .send()
-        .await
-        .map_err(|error| fault(&error.without_url(), address))?;
+    let Request { method, mut headers, body, .. } = request;
+    let (mut url, mut redirects) = (url, 0);
+    let answer = loop {
+        let sent = client.request(method.clone(), &url).headers(headers.clone()).body(body.clone()).send();
+        let answer = sent.await.map_err(|error| fault(&error.without_url(), address.clone()))?;
+        let Some(next) = redirect(&method, &answer) else { break answer };
+        if redirects == MOST_REDIRECTS {
+            return Err(TransportError::Unreachable { address, message: format!("it redirects more than {redirects} times") });
+        }
+        redirects += 1;
+        if next.origin() != answer.url().origin() {
+            // Who we are, and how this server is called, is not for others.
+            for name in [header::AUTHORIZATION, header::COOKIE, header::HOST] {
+                headers.remove(name);
+            }
+        }
+        url = next.into();
+    };
     let (status, headers) = (answer.status(), answer.headers().clone());
     let body = answer.bytes_stream().map_err(|error| TransportError::Broken { message: with_sources(&error.without_url()) });
     Ok(Response { status, headers, body: Box::pin(body) })
+}
+
+/// Where an answer sends who reads. Who writes is told of the redirect: a client that follows one changes a write into a read,
+/// whose answer then looks like that of the write, or brings the object to another server than the one that was meant. (Go follows
+/// both.)
+fn redirect(method: &Method, answer: &reqwest::Response) -> Option<reqwest::Url> {
+    let is_redirect = matches!(answer.status().as_u16(), 301 | 302 | 303 | 307 | 308);
+    if !is_redirect || !matches!(*method, Method::GET | Method::HEAD) {
+        return None;
+    }
+    let location = answer.headers().get(header::LOCATION)?.to_str().ok()?;
+    answer.url().join(location).ok().filter(|url| matches!(url.scheme(), "http" | "https"))
 }
 
 /// What kind of fault it is (apimachinery `util/net`: `IsConnectionReset`, `IsProbableEOF`, `IsTimeout`).

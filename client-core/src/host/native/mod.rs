@@ -1,8 +1,9 @@
 //! A native program: HTTP over TCP and TLS, files, storage, credential plugins, tokio's timers and tasks.
 //!
 //! Guarantees: a [`RestConfig`](crate::config::RestConfig) is honoured as client-go honours it: certificates and tokens are read
-//! again when their files change, plugins run again when their credentials end. Leaves out HTTP/2: each watch has a
-//! connection of its own.
+//! again when their files change, plugins run again when their credentials end. A redirect is followed by who reads, without
+//! credentials where it leads to another server; who writes is told of it (Go follows both). Leaves out HTTP/2: each watch has
+//! a connection of its own.
 
 mod connections;
 mod connector;

@@ -355,6 +355,16 @@ fn null_in_any_place_is_nothing_in_that_place() {
 }
 
 #[test]
+fn debug_shows_neither_passwords_in_urls_nor_what_extensions_hold() {
+    let config = Kubeconfig::parse(
+        "clusters: [{name: c, cluster: {server: 'https://me:s3cr3t@host', proxy-url: 'http://me:s3cr3t@proxy', \
+         extensions: [{name: e, extension: {key: s3cr3t}}]}}]",
+    );
+    let shown = format!("{:?}", config.unwrap());
+    assert!(["@host", "@proxy", "\"e\""].iter().all(|part| shown.contains(part)) && !shown.contains("s3cr3t"), "{shown}");
+}
+
+#[test]
 fn each_entry_remembers_its_file() {
     let files = MemoryFiles::new([("/conf", WHOLE)]);
     let config = Kubeconfig::from_file(&files, "/conf").unwrap();

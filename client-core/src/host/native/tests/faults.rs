@@ -34,6 +34,16 @@ async fn where_nobody_listens_the_server_is_out_of_reach() {
 }
 
 #[tokio::test]
+async fn a_transport_without_a_configuration_tells_no_password_either() {
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let transport = NativeTransport::new(format!("http://user:s3cr3t@{free}/prefix/"), &Tls::default()).unwrap();
+    let error = transport.send(Request::read("/path")).await.err().unwrap();
+    for text in [error.to_string(), format!("{error:?}"), format!("{transport:?}")] {
+        assert!(text.contains(&format!("@{free}/prefix")) && !text.contains("s3cr3t"), "{text}");
+    }
+}
+
+#[tokio::test]
 async fn a_connection_that_ends_before_the_answer_is_lost() {
     for part in ["", "HTTP/1.1 200 OK\r\ncontent-le"] {
         let error = fault_of(move || Reply::Raw(part.into())).await;

@@ -8,5 +8,6 @@ mod files;
 mod policy;
 mod proxies;
 mod reconnecting;
+mod redirects;
 mod support;
 mod tokens;
