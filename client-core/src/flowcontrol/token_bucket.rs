@@ -81,6 +81,11 @@ impl RateLimiter for TokenBucket {
         }
         given.then_some(wait)
     }
+
+    fn give_back(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.tokens = (state.tokens + 1.0).min(f64::from(self.burst));
+    }
 }
 
 #[cfg(test)]
@@ -151,6 +156,41 @@ mod tests {
         assert!(!is_ready(&mut second));
         clock.advance(Duration::from_millis(1));
         assert!(is_ready(&mut second));
+    }
+
+    #[test]
+    fn who_gives_up_leaves_the_token_to_others() {
+        let clock = FakePlatform::default();
+        let platform: Arc<dyn Platform> = Arc::new(clock.clone());
+        // From the first to the last and from the last to the first, all of them and all but one.
+        for (kept, backwards) in [(0, false), (0, true), (1, false), (1, true)] {
+            let bucket = TokenBucket::new(10.0, 1);
+            ready(bucket.take(&platform));
+            let mut waiting: Vec<_> = (0..100).map(|_| bucket.take(&platform)).collect();
+            assert!(waiting.iter_mut().all(|take| !is_ready(take)));
+            if backwards {
+                waiting.reverse();
+            }
+            waiting.drain(..100 - kept);
+            let mut next = bucket.take(&platform);
+            assert!(!is_ready(&mut next));
+            clock.advance(Duration::from_millis(100 * (u64::try_from(kept).unwrap() + 1)));
+            assert!(is_ready(&mut next), "{kept} {backwards}");
+        }
+    }
+
+    #[test]
+    fn who_took_its_token_gives_none_back() {
+        let clock = FakePlatform::default();
+        let platform: Arc<dyn Platform> = Arc::new(clock.clone());
+        let bucket = TokenBucket::new(10.0, 1);
+        ready(bucket.take(&platform));
+        let mut second = bucket.take(&platform);
+        assert!(!is_ready(&mut second));
+        clock.advance(Duration::from_millis(100));
+        assert!(is_ready(&mut second));
+        drop(second);
+        assert!(!bucket.try_take(clock.now()));
     }
 
     /// How many milliseconds `tasks` take who together take `tokens`.

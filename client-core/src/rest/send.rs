@@ -51,11 +51,12 @@ pub(super) async fn send(client: &RestClient, sending: &Sending<'_>) -> Result<(
 /// Waits for the client's rate limit.
 async fn throttle(client: &RestClient, request: &Request) -> Result<(), ApiError> {
     let Some(limiter) = &client.limiter else { return Ok(()) };
-    let wait = limiter.reserve(client.platform.now(), Duration::MAX);
-    let wait = wait.ok_or_else(|| ApiError::Throttled { path: request.path.clone() })?;
-    pause(client, wait).await;
+    let start = client.platform.now();
+    if !limiter.take_within(&client.platform, Duration::MAX).await {
+        return Err(ApiError::Throttled { path: request.path.clone() });
+    }
     if let Some(observer) = &client.observer {
-        observer.throttled(request, wait);
+        observer.throttled(request, client.platform.now().since(start));
     }
     Ok(())
 }

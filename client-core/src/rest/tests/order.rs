@@ -8,7 +8,7 @@ use http::StatusCode;
 use super::{Bench, Log, again, code, lost, note};
 use crate::{
     flowcontrol::{FakeRateLimiter, RateLimiter, TokenBucket},
-    platform::{BoxFuture, Instant, ready},
+    platform::{BoxFuture, FakePlatform, Instant, is_ready, ready},
     rest::{BackoffPolicy, Request, RequestObserver, RestClient},
     transport::{self, Response, ScriptedAnswer, ScriptedTransport, Transport, TransportError},
 };
@@ -179,4 +179,21 @@ fn an_observer_that_wants_to_know_nothing_is_told_nothing() {
     bench.server.always("/p", ScriptedAnswer::text(Bytes::from_static(b"{}")));
     let client = bench.client().with_observer(Arc::new(Silent));
     assert_eq!(ready(client.get().absolute_path("/p").send()).unwrap().bytes(), "{}");
+}
+
+#[test]
+fn a_request_that_is_given_up_while_it_waits_leaves_its_turn_to_the_next() {
+    let (server, clock) = (ScriptedTransport::default(), FakePlatform::default());
+    server.always("/p", code(200));
+    let client = RestClient::new(Arc::new(server), Arc::new(clock.clone())).with_rate_limit(Arc::new(TokenBucket::new(10.0, 1)));
+    let request = client.get().absolute_path("/p");
+    let send = || Box::pin(async { drop(request.send().await.unwrap()) });
+    ready(send());
+    let mut given_up: Vec<_> = (0..100).map(|_| send()).collect();
+    assert!(given_up.iter_mut().all(|send| !is_ready(send)));
+    drop(given_up);
+    let mut next = send();
+    assert!(!is_ready(&mut next));
+    clock.advance(Duration::from_millis(100));
+    assert!(is_ready(&mut next));
 }
