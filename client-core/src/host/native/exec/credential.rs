@@ -1,6 +1,6 @@
 //! What is said to a credential plugin, and what it answers.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::super::tls::Identity;
 use crate::{
@@ -68,10 +68,7 @@ pub(super) fn response(output: &[u8], version: &str) -> Result<Credentials, Stri
         #[serde(deserialize_with = "null_is_default")]
         client_key_data: Secret,
     }
-    let response: Response = serde_json::from_slice(output).map_err(|error| {
-        // The words of serde_json may quote what was printed.
-        format!("it is no JSON of an {KIND} (line {}, column {})", error.line(), error.column())
-    })?;
+    let response: Response = read(output)?;
     if response.kind != KIND {
         return Err(format!("its kind is \"{}\", and not {KIND}", response.kind));
     }
@@ -90,4 +87,20 @@ pub(super) fn response(output: &[u8], version: &str) -> Result<Credentials, Stri
     };
     let expires = status.expiration_timestamp.filter(|time| !time.is_zero()).map(Timestamp::wall_time);
     Ok(Credentials { token: status.token, identity, expires })
+}
+
+/// What a plugin printed: JSON, or YAML, which client-go's decoder takes as well. The words of the readers may quote what was
+/// printed, and are left out.
+fn read<T: DeserializeOwned + Default>(output: &[u8]) -> Result<T, String> {
+    let text = std::str::from_utf8(output).map_err(|_not_text| "it is no UTF-8 text".to_owned())?;
+    let text = text.trim_start_matches('\u{feff}');
+    if text.trim_start().starts_with('{') {
+        return serde_json::from_str(text)
+            .map_err(|error| format!("it is no JSON of an {KIND} (line {}, column {})", error.line(), error.column()));
+    }
+    let read: Result<Option<T>, serde_saphyr::Error> = serde_saphyr::from_str(text);
+    read.map(Option::unwrap_or_default).map_err(|error| match error.location() {
+        Some(place) => format!("it is neither JSON nor YAML of an {KIND} (line {}, column {})", place.line(), place.column()),
+        None => format!("it is neither JSON nor YAML of an {KIND}"),
+    })
 }

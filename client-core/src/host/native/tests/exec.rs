@@ -142,11 +142,23 @@ async fn a_plugin_gives_a_certificate_or_says_when_its_credentials_end() {
 }
 
 #[tokio::test]
+async fn a_credential_may_be_yaml_or_begin_with_a_mark() {
+    let yaml = format!("# mine\nkind: ExecCredential\napiVersion: {V1}\nstatus:\n  token: \"1\"\n  expirationTimestamp: null\n");
+    for output in [yaml, format!("\u{feff}{}\n", credential(V1, &json!({ "token": "1" })))] {
+        assert_eq!(outcome(V1, &output).await, Ok("1".into()), "{output}");
+    }
+}
+
+#[tokio::test]
 async fn what_is_no_credential_is_told_without_what_was_printed() {
     let authority = Authority::new("ours");
     let (alice, bob) = (authority.client("alice"), authority.client("bob"));
     for (output, expected) in [
-        ("s3cr3t".to_owned(), "it is no JSON of an ExecCredential (line 1, column 1)"),
+        ("s3cr3t".to_owned(), "it is neither JSON nor YAML of an ExecCredential (line 1, column 1)"),
+        ("{\"kind\": s3cr3t".to_owned(), "it is no JSON of an ExecCredential (line 1, column 10)"),
+        (format!("{0}{0}", token("s3cr3t")), "it is no JSON of an ExecCredential (line 1, column "),
+        (format!("a warning\n{}", token("s3cr3t")), "it is neither JSON nor YAML of an ExecCredential"),
+        (String::new(), "its kind is \"\""),
         (json!({ "kind": "ExecCredential", "status": { "token": "s3cr3t" } }).to_string(), "answered in \"\""),
         (json!({ "apiVersion": V1, "status": { "token": "s3cr3t" } }).to_string(), "its kind is \"\""),
         (
