@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ListMeta, StatusReason};
+use super::{ListMeta, StatusReason, null_is_default};
 
 /// The server's word on a request that failed, or, after a deletion, on one that did not (apimachinery `meta/v1/types.go`,
 /// `Status`). What it means is asked with methods, those of apimachinery's `api/errors`; others make one, for servers in tests.
@@ -24,17 +24,22 @@ use super::{ListMeta, StatusReason};
 #[serde(rename_all = "camelCase", default)]
 pub struct Status {
     /// A continue token that goes on where an expired one stopped, in the answer to a list.
+    #[serde(deserialize_with = "null_is_default")]
     pub metadata: ListMeta,
     /// `Success` or `Failure`.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "String::is_empty")]
     pub status: String,
     /// A person's words.
+    #[serde(deserialize_with = "null_is_default")]
     pub message: String,
     /// A machine's word, such as `Expired`; empty where there is none.
+    #[serde(deserialize_with = "null_is_default")]
     pub reason: StatusReason,
     /// What the message is about.
+    #[serde(deserialize_with = "null_is_default")]
     pub details: StatusDetails,
     /// The HTTP status code.
+    #[serde(deserialize_with = "null_is_default")]
     pub code: u16,
 }
 
@@ -43,22 +48,22 @@ pub struct Status {
 #[serde(rename_all = "camelCase", default)]
 pub struct StatusDetails {
     /// The object it is about; of a deletion, the one that was deleted.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// The group of the resource.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "String::is_empty")]
     pub group: String,
     /// The resource, or the kind where the message is about the object itself.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "String::is_empty")]
     pub kind: String,
     /// The uid of the object.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "String::is_empty")]
     pub uid: String,
     /// Single causes.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
     pub causes: Vec<Cause>,
     /// After how many seconds another try makes sense; 0 where the server does not say.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "is_zero")]
     pub retry_after_seconds: u32,
 }
 
@@ -67,13 +72,13 @@ pub struct StatusDetails {
 #[serde(default)]
 pub struct Cause {
     /// A machine's word, such as `ResourceVersionTooLarge`.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "String::is_empty")]
     pub reason: String,
     /// A person's words.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "String::is_empty")]
     pub message: String,
     /// The field it is about.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "String::is_empty")]
     pub field: String,
 }
 
@@ -135,6 +140,16 @@ mod tests {
 
     fn status(json: &str) -> Status {
         serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn null_in_any_field_is_as_if_it_were_left_out() {
+        let null = r#"{"metadata":{"resourceVersion":null,"continue":null,"remainingItemCount":null},"status":null,"message":null,"reason":null,"code":null,"details":{"name":null,"group":null,"kind":null,"uid":null,"causes":[{"reason":null,"message":null,"field":null}],"retryAfterSeconds":null}}"#;
+        let causes = vec![Cause::default()];
+        let empty = Status { details: StatusDetails { causes, ..StatusDetails::default() }, ..Status::default() };
+        assert_eq!(status(null), empty);
+        assert_eq!(status(r#"{"metadata":null,"details":null}"#), Status::default());
+        assert_eq!(status(r#"{"details":{"causes":null}}"#), Status::default());
     }
 
     #[test]

@@ -16,6 +16,8 @@ use crate::{
 
 /// How much is read of an answer that is followed by another try, so that its connection can be used again.
 const MOST_OF_A_FAILURE: usize = 16 * 1024;
+/// How much is read of the refusal of a stream. A Status is shorter.
+const MOST_OF_A_REFUSAL: usize = 1 << 20;
 
 /// A request that is whole, and how it is sent.
 pub(super) struct Sending<'a> {
@@ -25,8 +27,8 @@ pub(super) struct Sending<'a> {
     pub(super) time_limit: Option<Duration>,
 }
 
-/// Sends, again and again where that is of use. A whole answer and a refusal are read to their ends; the bytes are what was
-/// read, and the body of the response is what was not.
+/// Sends, again and again where that is of use. A whole answer is read to its end, and so is the
+/// refusal of a stream unless it is longer than any; the bytes are what was read, and the body of the response is what was not.
 pub(super) async fn send(client: &RestClient, sending: &Sending<'_>) -> Result<(Response, Bytes), ApiError> {
     let start = client.platform.now();
     if sending.exchange != Exchange::Watch {
@@ -118,12 +120,12 @@ async fn read(client: &RestClient, sending: &Sending<'_>, mut response: Response
         return Ok((response, Bytes::new()));
     }
     let body = std::mem::replace(&mut response.body, Box::pin(stream::empty()));
-    let whole = match read_to_end(body).await {
-        Ok(whole) => Bytes::from(whole),
-        // The code is the answer; a body that breaks off only leaves out words.
-        Err(_) if sending.exchange != Exchange::Whole => Bytes::new(),
-        Err(error) => return Err(error.into()),
-    };
+    let whole = Bytes::from(if sending.exchange == Exchange::Whole {
+        read_to_end(body).await?
+    } else {
+        // The code is the answer; a body that breaks off, or never ends, only leaves out words.
+        read_at_most(body, MOST_OF_A_REFUSAL).await.unwrap_or_default()
+    });
     if let Some(observer) = &client.observer {
         observer.received(sending.request, &whole);
     }
