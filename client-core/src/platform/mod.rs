@@ -14,6 +14,8 @@ mod memory_storage;
 mod services;
 mod storage;
 mod text_storage;
+#[cfg(test)]
+mod texts;
 mod time;
 mod tolerant_storage;
 
@@ -27,5 +29,7 @@ pub use memory_storage::MemoryStorage;
 pub use services::{Platform, timeout};
 pub use storage::{Storage, StorageError, StorageKey, StorageKeyError, Stored};
 pub use text_storage::{BoundedStorage, TextStore};
+#[cfg(test)]
+pub(crate) use texts::Texts;
 pub use time::{Instant, WallTime};
 pub use tolerant_storage::{StorageNotice, TolerantStorage};

@@ -1,6 +1,6 @@
 //! A storage of a bounded size over one that keeps texts, as a browser's local storage does.
 
-use std::sync::Arc;
+use std::{cmp::Reverse, sync::Arc};
 
 use super::{BoxFuture, MaybeSend, MaybeSync, Platform, Storage, StorageError, StorageKey, Stored, WallTime};
 
@@ -31,24 +31,29 @@ pub trait TextStore: MaybeSend + MaybeSync + 'static {
     fn names(&self) -> Result<Vec<String>, String>;
 }
 
-/// A [`Storage`] of at most so many bytes under one prefix of a [`TextStore`]. What does not fit takes the place of what
-/// was written longest ago.
+/// A [`Storage`] in a room of a [`TextStore`] that it shares with storages of other owners, say of other clusters. All of
+/// them together have at most so many characters. What does not fit takes the place of what others keep there, and then of
+/// what was written here, each time of what was written longest ago: nobody comes back for what a cluster said that is gone.
 ///
 /// Each byte becomes one character below U+0100 and each value begins with the time it was written, so a text that
-/// somebody else put there, or that was cut, is no value. JSON stays legible.
+/// somebody else put there, or that was cut, is no value, and the first to go. JSON stays legible.
 pub struct BoundedStorage<T> {
     texts: T,
     platform: Arc<dyn Platform>,
+    room: String,
+    /// The room's name with the owner's.
     prefix: String,
     limit: usize,
 }
 
 impl<T: TextStore> BoundedStorage<T> {
-    /// A storage of `limit` bytes in `texts`, under names that begin with `prefix`. The prefix names the cluster: what
-    /// one says is of no use for another.
+    /// A storage in `texts`, under names that begin with `room` and then `owner`. The owner is the cluster: what one says
+    /// is of no use for another. Everything under names that begin with `room` has at most `limit` characters; names
+    /// outside of it are never touched.
     #[must_use]
-    pub fn new(texts: T, platform: Arc<dyn Platform>, prefix: impl Into<String>, limit: usize) -> Self {
-        Self { texts, platform, prefix: prefix.into(), limit }
+    pub fn new(texts: T, platform: Arc<dyn Platform>, room: impl Into<String>, owner: &str, limit: usize) -> Self {
+        let room = room.into();
+        Self { texts, platform, prefix: format!("{room}{owner}"), room, limit }
     }
 
     fn name(&self, key: &StorageKey) -> String {
@@ -62,40 +67,50 @@ impl<T: TextStore> BoundedStorage<T> {
 
     fn write_now(&self, key: &StorageKey, value: &[u8]) -> Result<(), StorageError> {
         let (name, text) = (self.name(key), encode(value, self.platform.wall_time()));
+        let needed = size(&name) + size(&text);
         let full = |message: String| StorageError::Full { key: key.clone(), message };
-        if text.len() > self.limit {
-            return Err(full(format!("it has {} bytes, and all values together may have {}", value.len(), self.limit)));
+        if needed > self.limit {
+            let (limit, bytes) = (self.limit, value.len());
+            return Err(full(format!("it has {bytes} bytes, and all values together may have {limit} characters")));
         }
-        let others = self.others(&name).map_err(|message| failed(key, "stored", message))?;
-        let mut size: usize = others.iter().map(|other| other.size).sum();
-        let mut oldest = others.into_iter();
-        while size + name.len() + text.len() > self.limit
-            && let Some(other) = oldest.next()
+        let not_stored = |message: String| failed(key, "stored", message);
+        let mut others = self.others(&name).map_err(not_stored)?;
+        let mut kept: usize = others.iter().map(|other| other.size).sum();
+        let mut freed = 0;
+        let mut free_next = || -> Result<Option<usize>, StorageError> {
+            let Some(other) = others.pop() else { return Ok(None) };
+            self.texts.remove(&other.name).map_err(not_stored)?;
+            Ok(Some(other.size))
+        };
+        while kept + needed > self.limit
+            && let Some(size) = free_next()?
         {
-            self.texts.remove(&other.name).map_err(|message| failed(key, "stored", message))?;
-            size -= other.size;
+            (kept, freed) = (kept - size, freed + size);
         }
-        // The store's own bound may be lower than ours, and others write to it.
+        // The store's own bound may be lower than ours, and others write to it. Where it refuses though as much as this
+        // takes has gone, it is not room that it lacks.
         loop {
             let Err(message) = self.texts.set(&name, &text) else { return Ok(()) };
-            let Some(other) = oldest.next() else { return Err(full(message)) };
-            self.texts.remove(&other.name).map_err(|message| failed(key, "stored", message))?;
+            if freed >= needed {
+                return Err(full(message));
+            }
+            freed += free_next()?.ok_or_else(|| full(message))?;
         }
     }
 
-    /// What is stored under other names of ours, the oldest first.
+    /// What is stored under other names of the room, the first to go last.
     fn others(&self, name: &str) -> Result<Vec<Other>, String> {
         let mut others = Vec::new();
         for other in self.texts.names()? {
             if other != name
-                && other.starts_with(&self.prefix)
+                && other.starts_with(&self.room)
                 && let Some(text) = self.texts.get(&other)?
             {
-                let modified = split(&text).map_or(WallTime(i64::MIN), |(modified, _)| modified);
-                others.push(Other { size: other.len() + text.len(), name: other, modified });
+                let worth = split(&text).map(|(modified, _)| (other.starts_with(&self.prefix), modified));
+                others.push(Other { size: size(&other) + size(&text), name: other, worth });
             }
         }
-        others.sort_by_key(|other| other.modified);
+        others.sort_by_key(|other| Reverse(other.worth));
         Ok(others)
     }
 
@@ -111,7 +126,13 @@ impl<T: TextStore> BoundedStorage<T> {
 struct Other {
     name: String,
     size: usize,
-    modified: WallTime,
+    /// None for what is no value; else whether it is ours, and when it was written.
+    worth: Option<(bool, WallTime)>,
+}
+
+/// How much of a browser's quota a text takes: it keeps UTF-16, and ours has no character of two units.
+fn size(text: &str) -> usize {
+    text.chars().count()
 }
 
 fn failed(key: &StorageKey, what: &'static str, message: String) -> StorageError {
@@ -124,17 +145,17 @@ fn encode(value: &[u8], now: WallTime) -> String {
     text
 }
 
-/// The time and the characters of a value, where `text` is one.
+/// The time and the characters of a value, where `text` is a whole one.
 fn split(text: &str) -> Option<(WallTime, &str)> {
     let (time, rest) = text.split_once(' ')?;
-    Some((WallTime(time.parse().ok()?), rest))
+    let (length, characters) = rest.split_once(' ')?;
+    (length.parse() == Ok(size(characters))).then_some((WallTime(time.parse().ok()?), characters))
 }
 
 fn decode(text: &str) -> Option<Stored> {
-    let (modified, rest) = split(text)?;
-    let (length, characters) = rest.split_once(' ')?;
+    let (modified, characters) = split(text)?;
     let value = characters.chars().map(|character| u8::try_from(u32::from(character)).ok()).collect::<Option<Vec<u8>>>()?;
-    (length.parse() == Ok(value.len())).then_some(Stored { value, modified })
+    Some(Stored { value, modified })
 }
 
 impl<T: TextStore> Storage for BoundedStorage<T> {
@@ -156,132 +177,4 @@ impl<T: TextStore> Storage for BoundedStorage<T> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::{
-        collections::BTreeMap,
-        sync::{Mutex, atomic::AtomicUsize, atomic::Ordering},
-        time::Duration,
-    };
-
-    use super::*;
-    use crate::platform::{FakePlatform, ready};
-    #[cfg(target_family = "wasm")]
-    use wasm_bindgen_test::wasm_bindgen_test as test;
-
-    /// Texts as a browser keeps them, with a quota of characters.
-    #[derive(Clone, Default)]
-    struct Texts {
-        all: Arc<Mutex<BTreeMap<String, String>>>,
-        quota: Arc<AtomicUsize>,
-    }
-
-    impl Texts {
-        fn of(quota: usize) -> Self {
-            Self { quota: Arc::new(AtomicUsize::new(quota)), ..Self::default() }
-        }
-    }
-
-    impl TextStore for Texts {
-        fn get(&self, name: &str) -> Result<Option<String>, String> {
-            Ok(self.all.lock().unwrap().get(name).cloned())
-        }
-
-        fn set(&self, name: &str, text: &str) -> Result<(), String> {
-            let mut all = self.all.lock().unwrap();
-            let others: usize =
-                all.iter().filter(|(other, _)| *other != name).map(|(other, text)| other.len() + text.len()).sum();
-            if others + name.len() + text.len() > self.quota.load(Ordering::Relaxed) {
-                return Err("QuotaExceededError".to_owned());
-            }
-            all.insert(name.to_owned(), text.to_owned());
-            Ok(())
-        }
-
-        fn remove(&self, name: &str) -> Result<(), String> {
-            self.all.lock().unwrap().remove(name);
-            Ok(())
-        }
-
-        fn names(&self) -> Result<Vec<String>, String> {
-            Ok(self.all.lock().unwrap().keys().cloned().collect())
-        }
-    }
-
-    fn key(text: &str) -> StorageKey {
-        StorageKey::new(text).unwrap()
-    }
-
-    fn storage(texts: &Texts, platform: &FakePlatform, limit: usize) -> BoundedStorage<Texts> {
-        BoundedStorage::new(texts.clone(), Arc::new(platform.clone()), "p/", limit)
-    }
-
-    #[test]
-    fn any_bytes_come_back_with_the_time_they_were_written() {
-        let (texts, platform) = (Texts::of(10_000), FakePlatform::default());
-        let storage = storage(&texts, &platform, 10_000);
-        let every_byte: Vec<u8> = (0..=255).collect();
-        ready(storage.write(&key("a/b"), every_byte.clone())).unwrap();
-        let written = platform.wall_time();
-        platform.advance(Duration::from_secs(9));
-        assert_eq!(ready(storage.read(&key("a/b"))).unwrap(), Some(Stored { value: every_byte, modified: written }));
-        assert_eq!(ready(storage.modified(&key("a/b"))).unwrap(), Some(written));
-        assert_eq!(ready(storage.keys("a/")).unwrap(), [key("a/b")]);
-        assert_eq!(ready(storage.keys("b")).unwrap(), []);
-        ready(storage.remove(&key("a/b"))).unwrap();
-        assert_eq!(ready(storage.read(&key("a/b"))).unwrap(), None);
-    }
-
-    #[test]
-    fn what_was_cut_or_comes_from_others_is_no_value() {
-        let (texts, platform) = (Texts::of(10_000), FakePlatform::default());
-        let storage = storage(&texts, &platform, 10_000);
-        ready(storage.write(&key("a"), b"{\"kind\":\"List\"}".to_vec())).unwrap();
-        let whole = texts.get("p/a").unwrap().unwrap();
-        for end in 0..whole.len() {
-            texts.set("p/a", &whole[..end]).unwrap();
-            assert_eq!(ready(storage.read(&key("a"))).unwrap(), None, "{:?} was read", &whole[..end]);
-        }
-        for other in ["null", "1 2 €€", "x 1 a", "1 x a", "1 -1 "] {
-            texts.set("p/a", other).unwrap();
-            assert_eq!(ready(storage.read(&key("a"))).unwrap(), None, "{other:?} was read");
-        }
-    }
-
-    #[test]
-    fn the_oldest_value_makes_room_and_those_of_others_stay() {
-        let (texts, platform) = (Texts::of(10_000), FakePlatform::default());
-        texts.set("other", "0 3 abc").unwrap();
-        let storage = storage(&texts, &platform, 300);
-        // The names are not in the order of time.
-        for name in ["c", "a", "b"] {
-            ready(storage.write(&key(name), vec![b'x'; 70])).unwrap();
-            platform.advance(Duration::from_secs(1));
-        }
-        ready(storage.write(&key("d"), vec![b'x'; 70])).unwrap();
-        assert_eq!(ready(storage.keys("")).unwrap(), ["a", "b", "d"].map(key));
-        ready(storage.write(&key("e"), vec![b'x'; 250])).unwrap();
-        assert_eq!(ready(storage.keys("")).unwrap(), [key("e")]);
-        assert!(texts.get("other").unwrap().is_some());
-    }
-
-    #[test]
-    fn a_value_over_the_bound_is_refused_and_takes_nothing_away() {
-        let (texts, platform) = (Texts::of(10_000), FakePlatform::default());
-        let storage = storage(&texts, &platform, 100);
-        ready(storage.write(&key("a"), vec![b'x'; 10])).unwrap();
-        let error = ready(storage.write(&key("b"), vec![b'x'; 100])).unwrap_err();
-        assert!(matches!(error, StorageError::Full { .. }), "{error}");
-        assert_eq!(ready(storage.keys("")).unwrap(), [key("a")]);
-    }
-
-    #[test]
-    fn a_host_that_is_full_before_the_bound_gets_room_of_ours_and_then_refuses() {
-        let (texts, platform) = (Texts::of(150), FakePlatform::default());
-        let storage = storage(&texts, &platform, 10_000);
-        ready(storage.write(&key("a"), vec![b'x'; 80])).unwrap();
-        ready(storage.write(&key("b"), vec![b'x'; 80])).unwrap();
-        assert_eq!(ready(storage.keys("")).unwrap(), [key("b")]);
-        let error = ready(storage.write(&key("c"), vec![b'x'; 200])).unwrap_err();
-        assert!(error.to_string().contains("QuotaExceededError"), "{error}");
-    }
-}
+mod tests;

@@ -7,3 +7,6 @@ mod stored;
 pub use documents::DocumentCache;
 pub use memory::MemoryCache;
 pub use stored::StoredCache;
+
+#[cfg(test)]
+mod tests;

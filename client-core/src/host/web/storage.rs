@@ -10,8 +10,8 @@ use crate::{
     platform::{BoundedStorage, StorageError, TextStore},
 };
 
-/// How many bytes one cluster may take: browsers give an origin five megabytes, and every `kubectl proxy` in the world is
-/// the same origin.
+/// How many characters all clusters together may take: browsers give an origin five million, and every `kubectl proxy` in
+/// the world is the same origin.
 const LIMIT: usize = 2 << 20;
 
 /// The local storage of the page this runs in.
@@ -50,14 +50,15 @@ impl TextStore for LocalTexts {
     }
 }
 
-/// The part of the page's local storage that belongs to `cluster`, at most two megabytes under names that begin with
-/// `application`. What one cluster said is of no use for another, though both answer at the same address.
+/// The part of the page's local storage that belongs to `cluster`, under names that begin with `application`. What one
+/// cluster said is of no use for another, though both answer at the same address. All clusters of an application together
+/// have at most two million characters, and the others' values make room for this one's, the oldest first.
 ///
 /// # Errors
 /// [`StorageError::Unavailable`] in a worker, and where the browser or the person forbids it.
 pub fn cluster_storage(application: &str, cluster: &ClusterId) -> Result<BoundedStorage<LocalTexts>, StorageError> {
-    let prefix = format!("{application}/discovery/{cluster}/");
-    Ok(BoundedStorage::new(LocalTexts::new()?, Arc::new(WebPlatform), prefix, LIMIT))
+    let (room, owner) = (format!("{application}/discovery/"), format!("{cluster}/"));
+    Ok(BoundedStorage::new(LocalTexts::new()?, Arc::new(WebPlatform), room, &owner, LIMIT))
 }
 
 #[cfg(test)]
@@ -84,12 +85,62 @@ mod tests {
         assert_eq!(ready(storage("a").unwrap().read(&key)).unwrap(), None);
     }
 
+    /// Storages of clusters in a room of its own, which is empty at first.
+    fn empty(room: &str) -> Option<LocalTexts> {
+        let texts = LocalTexts::new().ok()?;
+        for name in texts.names().unwrap().iter().filter(|name| name.starts_with(room)) {
+            texts.remove(name).unwrap();
+        }
+        Some(texts)
+    }
+
+    fn of(room: &str, owner: &str) -> BoundedStorage<LocalTexts> {
+        BoundedStorage::new(LocalTexts::new().unwrap(), Arc::new(WebPlatform), room, owner, 1 << 30)
+    }
+
     #[wasm_bindgen_test]
     fn a_browser_that_has_no_more_room_says_so() {
-        let Ok(texts) = LocalTexts::new() else { return };
-        let storage = BoundedStorage::new(texts, Arc::new(WebPlatform), "test/full/", 1 << 30);
-        let key = StorageKey::new("a").unwrap();
-        let error = ready(storage.write(&key, vec![b'x'; 30 << 20])).unwrap_err();
+        if empty("test/full/").is_none() {
+            return;
+        }
+        let error = ready(of("test/full/", "a/").write(&StorageKey::new("a").unwrap(), vec![b'x'; 30 << 20])).unwrap_err();
         assert!(matches!(error, StorageError::Full { .. }), "{error}");
+    }
+
+    #[wasm_bindgen_test]
+    fn clusters_that_are_gone_leave_room_for_the_present_one() {
+        let Some(texts) = empty("test-gone/discovery/") else { return };
+        texts.set("test-gone/preferences", "wide").unwrap();
+        let keys = ["a", "b"].map(|key| StorageKey::new(key).unwrap());
+        for cluster in ["1", "2", "3", "4"] {
+            let storage = cluster_storage("test-gone", &ClusterId::from(cluster)).unwrap();
+            for key in &keys {
+                ready(storage.write(key, vec![b'x'; LIMIT / 2 - 100])).unwrap();
+            }
+            assert_eq!(ready(storage.keys("")).unwrap(), keys);
+        }
+        let names = texts.names().unwrap();
+        let ours: Vec<_> = names.iter().filter(|name| name.starts_with("test-gone/")).collect();
+        assert_eq!(ours.len(), 3, "{ours:?}");
+        assert_eq!(texts.get("test-gone/preferences").unwrap().as_deref(), Some("wide"));
+        empty("test-gone/");
+    }
+
+    #[wasm_bindgen_test]
+    fn a_browser_that_is_full_gives_the_room_of_clusters_that_are_gone_and_none_of_other_applications() {
+        let Some(texts) = empty("test/quota/") else { return };
+        texts.set("test-other/discovery/gone/a", &"x".repeat(1 << 19)).unwrap();
+        let key = |index: usize| StorageKey::new(index.to_string()).unwrap();
+        let value = "x".repeat(1 << 18);
+        let fits = |index: &i32| texts.set(&format!("test/quota/gone/{index}"), &format!("{index} {} {value}", 1 << 18)).is_ok();
+        assert!((0..10_000).take_while(fits).count() > 4);
+        let storage = of("test/quota/", "here/");
+        for index in 0..3 {
+            ready(storage.write(&key(index), vec![b'x'; 1 << 19])).unwrap();
+        }
+        assert_eq!(ready(storage.keys("")).unwrap(), [0, 1, 2].map(key));
+        assert_eq!(texts.get("test-other/discovery/gone/a").unwrap().map(|text| text.len()), Some(1 << 19));
+        empty("test/quota/");
+        empty("test-other/");
     }
 }
