@@ -3,6 +3,7 @@
 //! Guarantees: what the cache says is what the server said; each reader is told every change in order, after
 //! the cache has it. Leaves out the informers of full objects, indexes and resync.
 
+mod readers;
 mod table;
 mod table_source;
 mod table_state;

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use futures::channel::mpsc;
 
 use super::{
+    readers::Readers,
     table_source::{IdentityCheck, TableSelector, TableSource},
     table_state::{Shared, TableHandler, TableNews, TableState, take_in},
 };
@@ -20,6 +21,7 @@ use crate::{
 /// A running informer. Dropping it ends its watch.
 pub struct TableInformer {
     shared: Arc<Mutex<Shared>>,
+    readers: Arc<Readers>,
     signals: mpsc::UnboundedSender<Signal>,
 }
 
@@ -39,37 +41,33 @@ impl TableInformer {
         let shared = Arc::new(Mutex::new(Shared {
             state: TableState { columns: Arc::from([]), rows: Store::default(), health },
             columns_changed: false,
-            handlers: Vec::new(),
-            next_handler: 0,
         }));
+        let readers = Arc::<Readers>::default();
         let (signals, receiver) = mpsc::unbounded();
         let source = TableSource { tables, selector, identity, shared: Arc::clone(&shared), misfits: Vec::new(), whole: true };
         let sink = {
-            let shared = Arc::clone(&shared);
-            move |deltas, health: &Health| take_in(&shared, deltas, health)
+            let (shared, readers) = (Arc::clone(&shared), Arc::clone(&readers));
+            move |deltas, health: &Health| take_in(&shared, &readers, deltas, health)
         };
         platform.spawn(Box::pin(drive(Arc::clone(&platform), following, source, receiver, sink)));
-        Self { shared, signals }
+        Self { shared, readers, signals }
     }
 
     /// Adds a reader, which is called at once with what is known, as if all of it were new. The number takes
     /// it off again.
     pub fn subscribe(&self, mut handler: impl TableHandler) -> u64 {
-        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        // Held until it is a reader: it misses nothing, and is told nothing twice.
+        let shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
         let changes: Vec<_> =
             shared.state.rows.iter_unsorted().map(|(key, row)| Change::Added(key.clone(), Arc::clone(row))).collect();
         handler(TableNews { state: &shared.state, changes: &changes, columns_changed: true });
-        let number = shared.next_handler;
-        shared.next_handler += 1;
-        shared.handlers.push((number, Box::new(handler)));
-        number
+        self.readers.add(Box::new(handler))
     }
 
-    /// Takes a reader off; gives back how many are left.
+    /// Takes a reader off, if it has not left before; gives back how many are left.
+    #[expect(clippy::must_use_candidate, reason = "few need to know how many are left")]
     pub fn unsubscribe(&self, number: u64) -> usize {
-        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
-        shared.handlers.retain(|(other, _)| *other != number);
-        shared.handlers.len()
+        self.readers.remove(number)
     }
 
     /// Looks at what is known.

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::readers::Readers;
 use crate::{
     platform::MaybeSend,
     reflector::{Delta, Health},
@@ -29,19 +30,18 @@ pub struct TableNews<'a> {
     pub columns_changed: bool,
 }
 
-/// A reader: called with each batch of changes and with each change of health.
+/// A reader: called with each batch of changes and with each change of health. From within it may take readers off, itself
+/// among them; anything else of the informer waits for it to return, for ever if it is called there.
 pub trait TableHandler: FnMut(TableNews<'_>) + MaybeSend + 'static {}
 impl<T: FnMut(TableNews<'_>) + MaybeSend + 'static> TableHandler for T {}
 
 pub(super) struct Shared {
     pub(super) state: TableState,
     pub(super) columns_changed: bool,
-    pub(super) handlers: Vec<(u64, Box<dyn TableHandler>)>,
-    pub(super) next_handler: u64,
 }
 
 /// Takes in deltas and tells every reader.
-pub(super) fn take_in(shared: &Mutex<Shared>, deltas: Vec<Delta<TableRow>>, health: &Health) {
+pub(super) fn take_in(shared: &Mutex<Shared>, readers: &Readers, deltas: Vec<Delta<TableRow>>, health: &Health) {
     let mut guard = shared.lock().unwrap_or_else(PoisonError::into_inner);
     let shared = &mut *guard;
     let mut changes = Vec::with_capacity(deltas.len());
@@ -50,7 +50,5 @@ pub(super) fn take_in(shared: &Mutex<Shared>, deltas: Vec<Delta<TableRow>>, heal
     }
     shared.state.health = health.clone();
     let columns_changed = std::mem::take(&mut shared.columns_changed);
-    for (_, handler) in &mut shared.handlers {
-        handler(TableNews { state: &shared.state, changes: &changes, columns_changed });
-    }
+    readers.tell(|| TableNews { state: &shared.state, changes: &changes, columns_changed });
 }

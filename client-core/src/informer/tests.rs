@@ -70,13 +70,32 @@ impl IdentityCheck for Same {
     }
 }
 
+type Told = Arc<Mutex<Vec<String>>>;
+
+/// A reader that writes down what it is told.
+fn reader(informer: &TableInformer) -> (u64, Told) {
+    let told = Told::default();
+    let log = Arc::clone(&told);
+    let number = informer.subscribe(move |news: TableNews<'_>| log.lock().unwrap().extend(words(&news)));
+    (number, told)
+}
+
+fn words(news: &TableNews<'_>) -> Vec<String> {
+    let words = news.changes.iter().map(|change| match change {
+        Change::Added(_, row) => format!("+{}", row.name),
+        Change::Updated(_, _, row) => format!("~{}", row.name),
+        Change::Removed(_, row) => format!("-{}", row.name),
+    });
+    words.collect()
+}
+
 /// An informer on a script, with what its reader was told.
 struct Bench {
     pool: LocalPool,
     platform: FakePlatform,
     script: Script,
-    informer: Option<TableInformer>,
-    told: Arc<Mutex<Vec<String>>>,
+    informer: Option<Arc<TableInformer>>,
+    told: Told,
 }
 
 impl Bench {
@@ -87,17 +106,8 @@ impl Bench {
         let pods = crate::meta::GroupVersionResource { group_version: "v1".parse().unwrap(), resource: "pods".into() };
         let path = ResourcePath::collection(&pods, None).unwrap();
         let informer = TableInformer::start(TableClient::new(client, path), TableSelector::default(), following, Arc::new(Same));
-        let told: Arc<Mutex<Vec<String>>> = Arc::default();
-        let log = Arc::clone(&told);
-        informer.subscribe(move |news: TableNews<'_>| {
-            let mut log = log.lock().unwrap();
-            log.extend(news.changes.iter().map(|change| match change {
-                Change::Added(_, row) => format!("+{}", row.name),
-                Change::Updated(_, _, row) => format!("~{}", row.name),
-                Change::Removed(_, row) => format!("-{}", row.name),
-            }));
-        });
-        Self { pool: LocalPool::new(), platform, script, informer: Some(informer), told }
+        let (_, told) = reader(&informer);
+        Self { pool: LocalPool::new(), platform, script, informer: Some(Arc::new(informer)), told }
     }
 
     fn run(&mut self) {
@@ -118,7 +128,7 @@ impl Bench {
         self.run();
     }
 
-    fn informer(&self) -> &TableInformer {
+    fn informer(&self) -> &Arc<TableInformer> {
         self.informer.as_ref().unwrap()
     }
 
@@ -365,4 +375,87 @@ fn a_late_reader_is_told_everything_at_once() {
     let number = bench.informer().subscribe(move |news: TableNews<'_>| *count.lock().unwrap() += news.changes.len());
     assert_eq!(*seen.lock().unwrap(), 1);
     assert_eq!(bench.informer().unsubscribe(number), 1);
+}
+
+#[test]
+fn every_reader_is_told_every_change_in_order() {
+    let (mut bench, stream) = Bench::live();
+    let (_, late) = reader(bench.informer());
+    for (kind, name) in [("ADDED", "foo"), ("ADDED", "bar"), ("MODIFIED", "foo"), ("DELETED", "bar")] {
+        bench.say(&stream, &event(kind, None, name, 2));
+    }
+    for told in [&bench.told, &late] {
+        assert_eq!(*told.lock().unwrap(), ["+a", "+foo", "+bar", "~foo", "-bar"]);
+    }
+}
+
+#[test]
+fn a_reader_that_left_is_told_no_more_and_may_leave_again() {
+    let (mut bench, stream) = Bench::live();
+    let (one, told_one) = reader(bench.informer());
+    let (two, told_two) = reader(bench.informer());
+    assert_eq!(bench.informer().unsubscribe(one), 2);
+    bench.say(&stream, &event("ADDED", None, "b", 2));
+    assert_eq!(bench.informer().unsubscribe(one), 2);
+    bench.say(&stream, &event("ADDED", None, "c", 2));
+    assert_eq!(*told_one.lock().unwrap(), ["+a"]);
+    assert_eq!(*told_two.lock().unwrap(), ["+a", "+b", "+c"]);
+    assert_eq!(bench.informer().unsubscribe(two), 1);
+    // Who comes later is not taken for one that left.
+    let (three, _) = reader(bench.informer());
+    assert!(three != one && three != two);
+}
+
+#[test]
+fn a_reader_takes_itself_and_others_off_while_it_is_told() {
+    let (mut bench, stream) = Bench::live();
+    let (told, numbers) = (Told::default(), Arc::<Mutex<Vec<u64>>>::default());
+    let all = ["one", "two", "three"].map(|reader| {
+        let (log, to_leave, informer) = (Arc::clone(&told), Arc::clone(&numbers), Arc::downgrade(bench.informer()));
+        bench.informer().subscribe(move |news: TableNews<'_>| {
+            log.lock().unwrap().extend(words(&news).into_iter().map(|word| format!("{reader} {word}")));
+            for number in to_leave.lock().unwrap().drain(..) {
+                informer.upgrade().unwrap().unsubscribe(number);
+            }
+        })
+    });
+    told.lock().unwrap().clear();
+    // The first that is told of a change takes off all three.
+    numbers.lock().unwrap().extend(all);
+    bench.say(&stream, &event("ADDED", None, "b", 2));
+    bench.say(&stream, &event("ADDED", None, "c", 2));
+    assert_eq!(*told.lock().unwrap(), ["one +b"]);
+    assert_eq!(*bench.told.lock().unwrap(), ["+a", "+b", "+c"]);
+    assert_eq!(bench.informer().unsubscribe(u64::MAX), 1);
+}
+
+#[test]
+fn an_informer_that_is_gone_takes_nothing_in_and_tells_nobody() {
+    let (mut bench, stream) = Bench::live();
+    bench.informer = None;
+    bench.run();
+    assert!(stream.unbounded_send(Ok(Bytes::from(event("ADDED", None, "b", 2)))).is_err());
+    bench.run();
+    assert_eq!(*bench.told.lock().unwrap(), ["+a"]);
+}
+
+#[test]
+fn readers_and_the_informer_may_go_while_an_event_is_on_its_way() {
+    for readers_first in [true, false] {
+        let (mut bench, stream) = Bench::live();
+        let readers = [(); 2].map(|()| reader(bench.informer()));
+        stream.unbounded_send(Ok(Bytes::from(event("ADDED", None, "b", 2)))).unwrap();
+        let informer = bench.informer.take().unwrap();
+        if readers_first {
+            for (number, _) in &readers {
+                informer.unsubscribe(*number);
+            }
+        }
+        drop(informer);
+        bench.run();
+        assert!(stream.is_closed());
+        for (_, told) in &readers {
+            assert_eq!(*told.lock().unwrap(), ["+a"], "{readers_first}");
+        }
+    }
 }
