@@ -1,8 +1,8 @@
-use super::support::{Authority, Reply, Server, body, config, connector, get, server_tls};
-use crate::config::{Proxy, ProxyUrl, RestConfig};
+use super::support::{Authority, Reply, Seen, Server, body, config, connector, get, server_tls};
+use crate::config::{BasicAuth, Proxy, ProxyUrl, RestConfig, Secret};
 use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
-    net::{SocketAddr, TcpListener, TcpStream},
+    net::{Shutdown, SocketAddr, TcpListener, TcpStream},
     sync::{Arc, Mutex},
 };
 
@@ -117,4 +117,33 @@ async fn an_unprotected_server_is_asked_for_by_its_whole_url() {
     let mut config = config("http://cluster.example:8080/prefix", None);
     config.proxy = Proxy::Url(ProxyUrl::parse(&server.url()).unwrap());
     assert_eq!(body(&connector().0.transport(&config).unwrap()).await, "GET http://cluster.example:8080/prefix/ HTTP/1.1");
+}
+
+/// Asks the server in the URL of `seen`, with its `Authorization`, as a proxy does; gives back the answer's body.
+fn forwarded(seen: &Seen) -> String {
+    let url = seen.line.split(' ').nth(1).unwrap();
+    let (address, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    let mut server = TcpStream::connect(address).unwrap();
+    let authorization = seen.header("authorization").unwrap_or_default();
+    write!(server, "GET /{path} HTTP/1.1\r\nhost: {address}\r\nauthorization: {authorization}\r\n\r\n").unwrap();
+    server.shutdown(Shutdown::Write).unwrap();
+    let mut answer = String::new();
+    server.read_to_string(&mut answer).unwrap();
+    answer.split_once("\r\n\r\n").unwrap().1.to_owned()
+}
+
+#[tokio::test]
+async fn a_client_asks_its_proxy_with_its_credentials_and_has_the_servers_answer() {
+    let server = Server::start(None, |seen| {
+        let path = seen.line.split([' ', '?']).nth(1).unwrap();
+        Reply::text(&format!("{path} for {}", seen.header("authorization").unwrap_or("nobody")))
+    });
+    let proxy = Server::start(None, |seen| Reply::text(&format!("proxied: {}", forwarded(seen))));
+    let mut config = config(server.url(), None);
+    config.proxy = Proxy::Url(ProxyUrl::parse(&proxy.url()).unwrap());
+    config.auth.basic = Some(BasicAuth { username: "user".into(), password: Secret::new("pass") });
+    let client = connector().0.client(&config).unwrap();
+    let answer = client.read("/api/v1/pods", "application/json").await.unwrap();
+    assert_eq!(answer, "proxied: /api/v1/pods for Basic dXNlcjpwYXNz");
+    assert_eq!((proxy.connections(), server.connections()), (1, 1));
 }
