@@ -46,6 +46,7 @@ pub(crate) fn show_in_page() {
             env!("CARGO_PKG_VERSION")
         )));
         if let Some(body) = document().body() {
+            // The console has the words, and after a panic nothing else can be told.
             body.append_child(&panel).ok();
         }
     }));

@@ -66,6 +66,7 @@ pub(crate) fn take_ports(connect: impl FnMut(MessagePort) + 'static) {
     }
     let waiting = member("waiting").map(|waiting| Array::from(&waiting)).unwrap_or_default();
     for port in waiting.iter() {
+        // It is our own and throws only where it panics, which the hook tells.
         connect.unchecked_ref::<Function>().call1(&JsValue::UNDEFINED, &port).ok();
     }
 }

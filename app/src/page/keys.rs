@@ -26,6 +26,7 @@ fn pressed(session: Session, event: &KeyboardEvent) {
     let field = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
     if let Some(field) = field {
         if event.key() == "Escape" || (event.key() == "Enter" && field.id() == "filter") {
+            // A field that keeps the focus can still be left by hand.
             field.blur().ok();
             event.prevent_default();
         }
@@ -56,6 +57,7 @@ fn element(id: &str) -> Option<HtmlElement> {
 
 fn focus(id: &str) {
     if let Some(element) = element(id) {
+        // An element that does not take the focus can still be clicked.
         element.focus().ok();
         if let Some(field) = element.dyn_ref::<HtmlInputElement>() {
             field.select();

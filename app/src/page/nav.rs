@@ -21,6 +21,7 @@ pub(super) fn Nav(session: Session) -> impl IntoView {
             session.open(resource.group_resource());
             filter.set(String::new());
             if let Some(input) = input.get_untracked() {
+                // A field that keeps the focus can still be left by hand.
                 input.blur().ok();
             }
         }

@@ -5,14 +5,12 @@ use super::{
     error::STALE,
     format::ACCEPT,
     group::ApiGroup,
+    interface::AT_ONCE,
     legacy::{ask_each, resource_list},
     listing::{self, Listing},
     source::{ask, is_not_found, unchanged},
 };
 use crate::rest::{ApiError, RestClient};
-
-/// How many versions are asked at once where the server does not aggregate: a browser has six connections in all.
-const AT_ONCE: usize = 2;
 
 /// The catalog of a server, in two requests where it aggregates. `known` is what an earlier call gave: what has not changed since
 /// is not sent again.

@@ -137,6 +137,7 @@ async fn failure(outcome: Result<Response, TransportError>, request: &Request) -
     match outcome {
         Err(error) => error.into(),
         Ok(Response { status, headers, body }) => {
+            // The code is what is told of this try; a body that breaks off only leaves out words.
             let body = read_at_most(body, MOST_OF_A_FAILURE).await.unwrap_or_default();
             let refused = RefusedRequest { method: request.method.as_str(), ..RefusedRequest::default() };
             ApiError::Refused(Box::new(decode_status(status, &headers, &body, &refused)))

@@ -28,4 +28,6 @@ pub use layer::{TransportLayer, wrap_all};
 pub use observe::{Exchange, ExchangeObserver, masked, with_observer};
 #[cfg(any(test, feature = "test-util"))]
 pub use scripted::{ScriptedAnswer, ScriptedTransport};
+#[cfg(all(feature = "native", not(target_family = "wasm")))]
+pub(crate) use token::bearer;
 pub use token::{Bearer, CachingTokenSource, LoadedToken, TokenLoader, TokenSource, with_bearer_token, with_token_source};

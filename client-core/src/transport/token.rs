@@ -81,7 +81,11 @@ impl Transport for Sourced {
     }
 }
 
-fn bearer(token: &Secret) -> Result<HeaderValue, TransportError> {
+/// `Authorization` with this token, which shows in no `Debug`.
+///
+/// # Errors
+/// [`TransportError::Credentials`] where no header can hold it.
+pub(crate) fn bearer(token: &Secret) -> Result<HeaderValue, TransportError> {
     let mut value = HeaderValue::from_str(&format!("Bearer {}", token.expose())).map_err(|_no_reason| {
         TransportError::Credentials { message: "the token holds a line break or a control character".to_owned() }
     })?;

@@ -20,8 +20,8 @@ use crate::{
     platform::{BoxFuture, Platform, WallTime},
     rest::RestClient,
     transport::{
-        AuthProviders, Request, Response, SettingsKeeper, Transport, TransportError, TransportLayer, address_of, with_basic_auth,
-        with_bearer_token, with_impersonation, with_token_source, with_user_agent, wrap_all,
+        AuthProviders, Request, Response, SettingsKeeper, Transport, TransportError, TransportLayer, address_of, bearer,
+        with_basic_auth, with_bearer_token, with_impersonation, with_token_source, with_user_agent, wrap_all,
     },
 };
 
@@ -256,10 +256,7 @@ impl Pooled {
         let failed = |message: String| TransportError::Credentials { message };
         let credentials = Arc::clone(&plugin).credentials().await.map_err(|error| failed(error.to_string()))?;
         if !credentials.token.is_empty() {
-            let mut value = HeaderValue::from_str(&format!("Bearer {}", credentials.token.expose()))
-                .map_err(|_no_reason| failed("the token of the credential plugin holds a control character".to_owned()))?;
-            value.set_sensitive(true);
-            request.headers.insert(header::AUTHORIZATION, value);
+            request.headers.insert(header::AUTHORIZATION, bearer(&credentials.token)?);
         }
         Ok(Some((plugin, credentials)))
     }
