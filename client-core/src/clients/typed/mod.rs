@@ -22,6 +22,9 @@
 //!
 //! Guarantees: every group and version that `k8s-openapi` has, has a client here; a resource that can only be created, such
 //! as a review, has no other verb. Leaves out what has no object of its own: `exec`, `attach`, `portforward`, `proxy`.
+//! Where a type holds JSON of any form, such as the default of a field in a custom resource's schema, its numbers keep what fits
+//! 64 bits, as those of `serde_json`; an [`Unstructured`](crate::object::Unstructured) keeps every digit. A field that a type does
+//! not know is lost when the object is written again.
 
 mod create_only;
 mod groups;
