@@ -119,42 +119,10 @@ struct Wire {
 
 #[cfg(test)]
 mod tests {
-    use std::{collections::BTreeMap, sync::Mutex};
-
     use super::*;
+    use crate::platform::Texts;
     #[cfg(target_family = "wasm")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
-
-    /// Texts in memory, or none where it refuses.
-    #[derive(Default)]
-    struct Texts {
-        texts: Mutex<BTreeMap<String, String>>,
-        refuses: bool,
-    }
-
-    impl Texts {
-        fn asked<T>(&self, done: impl FnOnce(&mut BTreeMap<String, String>) -> T) -> Result<T, String> {
-            if self.refuses { Err("not here".to_owned()) } else { Ok(done(&mut self.texts.lock().unwrap())) }
-        }
-    }
-
-    impl TextStore for Texts {
-        fn get(&self, name: &str) -> Result<Option<String>, String> {
-            self.asked(|texts| texts.get(name).cloned())
-        }
-
-        fn set(&self, name: &str, text: &str) -> Result<(), String> {
-            self.asked(|texts| drop(texts.insert(name.to_owned(), text.to_owned())))
-        }
-
-        fn remove(&self, name: &str) -> Result<(), String> {
-            self.asked(|texts| drop(texts.remove(name)))
-        }
-
-        fn names(&self) -> Result<Vec<String>, String> {
-            self.asked(|texts| texts.keys().cloned().collect())
-        }
-    }
 
     fn typed() -> PageConfig {
         PageConfig::typed("https://host:6443/one/", "s3cr3t").unwrap()
@@ -162,7 +130,7 @@ mod tests {
 
     #[test]
     fn a_token_stays_in_memory_unless_a_person_asks_for_it_to_be_kept() {
-        let texts = Texts::default();
+        let texts = Texts::of(1000);
         remember_connection(&texts, "a", &typed(), KeepToken::Stored).unwrap();
         let known = remembered_connection(&texts, "a").unwrap().unwrap();
         assert_eq!(known.config("other").unwrap(), typed());
@@ -178,7 +146,7 @@ mod tests {
 
     #[test]
     fn what_is_forgotten_or_was_never_a_connection_is_none() {
-        let texts = Texts::default();
+        let texts = Texts::of(1000);
         assert_eq!(remembered_connection(&texts, "a").unwrap(), None);
         remember_connection(&texts, "a", &typed(), KeepToken::Stored).unwrap();
         forget_connection(&texts, "a").unwrap();
@@ -191,14 +159,15 @@ mod tests {
 
     #[test]
     fn a_storage_that_refuses_is_named_and_so_is_what_need_not_be_kept() {
-        let texts = Texts { refuses: true, ..Texts::default() };
+        let texts = Texts::of(1000);
+        texts.refuse(true);
         let errors = [
             remember_connection(&texts, "a", &typed(), KeepToken::Stored).unwrap_err(),
             remembered_connection(&texts, "a").unwrap_err(),
             forget_connection(&texts, "a").unwrap_err(),
         ];
         let words = errors.map(|error| error.to_string());
-        let said = |verb: &str| format!("the connection under \"a\" could not be {verb}: not here");
+        let said = |verb: &str| format!("the connection under \"a\" could not be {verb}: the person forbids it");
         assert_eq!(words, ["stored", "read", "removed"].map(said));
         let own = remember_connection(&texts, "a", &PageConfig::own_origin(), KeepToken::Stored).unwrap_err();
         assert_eq!(own, PageMemoryError::OwnOrigin);
