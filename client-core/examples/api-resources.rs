@@ -3,12 +3,12 @@
 
 mod columns;
 
-use std::{error::Error, process::ExitCode, sync::Arc};
+use std::{error::Error, process::ExitCode};
 
 use porthole_client_core::{
     config::kubeconfig::Overrides,
     discovery::{Discovery as _, DiscoveryClient},
-    host::native::{NativeConnector, NativePlatform, load_config},
+    host::native::connect,
 };
 
 #[tokio::main(flavor = "current_thread")]
@@ -20,9 +20,7 @@ async fn main() -> ExitCode {
 }
 
 async fn run() -> Result<ExitCode, Box<dyn Error>> {
-    let connector = NativeConnector::new(Arc::new(NativePlatform::new(tokio::runtime::Handle::current())));
-    let client = connector.client(&load_config(&Overrides::default())?.rest)?;
-
+    let client = connect(&Overrides::default())?.client;
     let (lists, failures) = DiscoveryClient::new(client).server_preferred_resources().await?.partial();
     let mut resources = Vec::new();
     for list in &lists {

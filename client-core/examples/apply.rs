@@ -9,17 +9,15 @@ use std::{
     error::Error,
     io::{Read as _, stdin},
     process::ExitCode,
-    sync::Arc,
 };
 
 use porthole_client_core::{
     config::kubeconfig::Overrides,
-    discovery::{DiscoveryClient, MemoryCache},
-    host::native::{NativeConnector, NativePlatform, load_config},
+    host::native::{Connected, connect},
     mapper::DeferredMapper,
     meta::Namespace,
     object::{Object as _, Unstructured},
-    rest::{PatchOptions, WriteOptions},
+    rest::PatchOptions,
 };
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -43,23 +41,21 @@ async fn run() -> Result<ExitCode> {
     let mut objects: Vec<(Unstructured, String)> = Vec::new();
     for document in documents(&text) {
         // Only what the object is called is read here, for which no digits count.
-        let read: serde_json::Value = serde_saphyr::from_str(&document)?;
+        let read: serde_json::Value = serde_saphyr::from_str(&document).map_err(|error| format!("no YAML: {error}"))?;
         if !read.is_null() {
             objects.push((read.to_string().parse()?, document));
         }
     }
 
-    let config = load_config(&Overrides::default())?;
-    let client = NativeConnector::new(Arc::new(NativePlatform::new(tokio::runtime::Handle::current()))).client(&config.rest)?;
+    let Connected { client, namespace: default, .. } = connect(&Overrides::default())?;
     // It asks again where it does not know a kind: the objects may make it.
-    let mapper = DeferredMapper::new(Arc::new(MemoryCache::new(Arc::new(DiscoveryClient::new(client.clone())))));
-    let write = WriteOptions { field_manager: Some("apply-example".to_owned()), ..WriteOptions::default() };
-    let options = PatchOptions { write, force: Some(force) };
+    let mapper = DeferredMapper::of_client(client.clone());
+    let options = PatchOptions { force: Some(force), ..PatchOptions::by("apply-example") };
     let apply = async |object: &Unstructured, text: String| -> Result<String> {
         let kind = object.group_version_kind();
         let mapping = mapper.rest_mapping(&kind.group_kind(), &[&kind.group_version.version]).await?;
         let own = Some(object.namespace()).filter(|namespace| !namespace.is_empty()).map(Namespace::from);
-        let namespace = own.unwrap_or_else(|| config.namespace.namespace.clone());
+        let namespace = own.unwrap_or_else(|| default.clone());
         let request = client.patch().resource(&mapping.resource).name(&object.name().into()).options(&options);
         let request = if mapping.is_namespaced() { request.namespace(&namespace) } else { request };
         let applied: Unstructured = request.body(text, "application/apply-patch+yaml").send().await?.read()?;
@@ -70,7 +66,7 @@ async fn run() -> Result<ExitCode> {
         match apply(&object, text).await {
             Ok(name) => println!("{name} serverside-applied"),
             Err(error) => {
-                eprintln!("error: {}: {error}", object.name());
+                eprintln!("error: {} {:?}: {error}", object.group_version_kind().kind, object.name());
                 code = ExitCode::FAILURE;
             }
         }

@@ -6,13 +6,12 @@
 
 mod columns;
 
-use std::{error::Error, process::ExitCode, sync::Arc};
+use std::{error::Error, process::ExitCode};
 
 use porthole_client_core::{
     clients::TableClient,
     config::kubeconfig::Overrides,
-    discovery::{DiscoveryClient, MemoryCache},
-    host::native::{NativeConnector, NativePlatform, load_config},
+    host::native::{Connected, connect},
     mapper::{DeferredMapper, RestMapping},
     rest::ListOptions,
 };
@@ -33,18 +32,17 @@ async fn run() -> Result<()> {
         match word.as_str() {
             "-A" => everywhere = true,
             "-n" => overrides = overrides.with_namespace(&arguments.next().ok_or("-n needs the name of a namespace")?),
+            option if option.starts_with('-') => return Err(format!("{option:?} is unknown: there are -A and -n").into()),
             _ => words.push(word),
         }
     }
-    let config = load_config(&overrides)?;
-    let client = NativeConnector::new(Arc::new(NativePlatform::new(tokio::runtime::Handle::current()))).client(&config.rest)?;
-    let mapper = DeferredMapper::new(Arc::new(MemoryCache::new(Arc::new(DiscoveryClient::new(client.clone())))));
-    let wanted = wanted(&mapper, &words).await?;
+    let Connected { client, namespace: chosen, .. } = connect(&overrides)?;
+    let wanted = wanted(&DeferredMapper::of_client(client.clone()), &words).await?;
 
     let (tell_kinds, mut printed) = (wanted.chunk_by(|(one, _), (next, _)| one == next).count() > 1, false);
     for (mapping, names) in wanted {
         let namespace_column = mapping.is_namespaced() && everywhere;
-        let namespace = (mapping.is_namespaced() && !everywhere).then(|| config.namespace.namespace.clone());
+        let namespace = (mapping.is_namespaced() && !everywhere).then(|| chosen.clone());
         let tables = TableClient::namespaced(client.clone(), &mapping.resource, namespace.unwrap_or_default())?;
         let (all, all_of_them) = (names.is_empty().then_some(None), ListOptions::default());
         let mut rows = Vec::new();

@@ -10,20 +10,18 @@ use futures::StreamExt as _;
 use porthole_client_core::{
     clients::{MetadataClient, ResourceClient},
     config::kubeconfig::Overrides,
-    discovery::{DiscoveryClient, MemoryCache},
-    host::native::{NativeConnector, NativePlatform, load_config},
+    host::native::{Connected, connect},
     mapper::DeferredMapper,
     meta::ResourceVersion,
     object::{Object as _, PartialObjectMetadata},
-    platform::Platform,
     rest::{ApiError, ListOptions, ResourceVersionMatch, WatchError},
     wire::WatchEvent,
 };
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    let Some(resource) = std::env::args().nth(1) else {
-        eprintln!("error: name a resource, such as \"configmaps\" or \"deployments.apps\"");
+    let (Some(resource), None) = (std::env::args().nth(1), std::env::args().nth(2)) else {
+        eprintln!("error: name one resource, such as \"configmaps\" or \"deployments.apps\", and nothing else");
         return ExitCode::FAILURE;
     };
     let Err(error) = run(&resource).await else { return ExitCode::SUCCESS };
@@ -32,18 +30,10 @@ async fn main() -> ExitCode {
 }
 
 async fn run(resource: &str) -> Result<(), Box<dyn Error>> {
-    let platform: Arc<dyn Platform> = Arc::new(NativePlatform::new(tokio::runtime::Handle::current()));
-    let config = load_config(&Overrides::default())?;
-    let client = NativeConnector::new(Arc::clone(&platform)).client(&config.rest)?;
-    let mapper = DeferredMapper::new(Arc::new(MemoryCache::new(Arc::new(DiscoveryClient::new(client.clone())))));
-    let mapping = mapper.resolve(resource).await?;
-
-    let clients = MetadataClient::new(client);
-    let objects = if mapping.is_namespaced() {
-        clients.namespaced(&mapping.resource, config.namespace.namespace.clone())
-    } else {
-        clients.cluster(&mapping.resource)
-    };
+    let Connected { client, namespace, .. } = connect(&Overrides::default())?;
+    let platform = Arc::clone(client.platform());
+    let mapping = DeferredMapper::of_client(client.clone()).resolve(resource).await?;
+    let objects = MetadataClient::new(client).of(&mapping, namespace);
     let mut version = None;
     loop {
         match follow(&objects, &mut version).await {

@@ -26,28 +26,30 @@
 //! | `kubeconfig` | kubeconfig files | some 15 crates: a YAML reader |
 //! | `typed` | clients of Kubernetes' own types | compiling `k8s-openapi`; a program has the types that it uses: in a browser 180 kB for the first, 550 kB for ten (`clients::typed` has the figures) |
 //! | `protobuf` | objects and watches in protobuf | no crate; 160 kB in a program that asks for `Schema::kubernetes` |
-//! | `fake`, `test-util` | an API server, a clock, discovery and a transport for tests | a YAML reader |
+//! | `test-util` | a clock, discovery and a transport for tests | nothing |
+//! | `fake` | an API server in memory, for tests and demos; `test-util` | a YAML reader |
 //!
-//! With `typed` the program chooses the version of Kubernetes by a feature of `k8s-openapi`, such as `v1_36`.
+//! With `typed` the program chooses the version of Kubernetes by a feature of `k8s-openapi` 0.29, such as `v1_36`; the crate is here
+//! as `k8s_openapi`. So a native program begins like this, until there is a release with the path of a clone:
+//!
+//! ```toml
+//! [dependencies]
+//! porthole-client-core = { path = "porthole/client-core", features = ["native", "typed"] }
+//! k8s-openapi = { version = "0.29", features = ["v1_36"] }
+//! tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
+//! ```
 //!
 //! # A native program
 //!
 #![cfg_attr(all(feature = "native", feature = "typed", not(target_family = "wasm")), doc = "```no_run")]
 #![cfg_attr(not(all(feature = "native", feature = "typed", not(target_family = "wasm"))), doc = "```ignore")]
-//! use std::sync::Arc;
-//! use porthole_client_core::{
-//!     clients::ClientSet,
-//!     config::kubeconfig::Overrides,
-//!     host::native::{NativeConnector, NativePlatform, load_config},
-//!     rest::ListOptions,
-//! };
+//! use porthole_client_core::{clients::ClientSet, config::kubeconfig::Overrides, host::native::connect, rest::ListOptions};
 //!
 //! #[tokio::main]
 //! async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//!     let config = load_config(&Overrides::default())?;
-//!     let platform = Arc::new(NativePlatform::new(tokio::runtime::Handle::current()));
-//!     let client = ClientSet::new(NativeConnector::new(platform).client(&config.rest)?);
-//!     for pod in client.core_v1().pods(config.namespace.namespace).list(&ListOptions::default()).await? {
+//!     let connected = connect(&Overrides::default())?;
+//!     let client = ClientSet::new(connected.client);
+//!     for pod in client.core_v1().pods(connected.namespace).list(&ListOptions::DEFAULT).await? {
 //!         println!("{}", pod.metadata.name.unwrap_or_default());
 //!     }
 //!     Ok(())
@@ -100,6 +102,9 @@
 //! come from [`platform`], so every behaviour in time is tested on a fake clock. Decoding, the reflector's
 //! state, stores and views are synchronous and do no I/O; only clients and driver loops are async.
 
+#[macro_use]
+mod opaque;
+
 pub mod clients;
 pub mod config;
 pub mod discovery;
@@ -121,3 +126,6 @@ pub mod store;
 pub mod transport;
 pub mod view;
 pub mod wire;
+
+#[cfg(feature = "typed")]
+pub use k8s_openapi;

@@ -2,6 +2,7 @@
 
 use super::ResourceClient;
 use crate::{
+    mapper::RestMapping,
     meta::{GroupVersionResource, Namespace},
     object::Unstructured,
     rest::RestClient,
@@ -24,7 +25,7 @@ use crate::{
 ///     Ok(list.into_iter().map(|widget| widget.name().to_owned()).collect())
 /// }
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct DynamicClient(RestClient);
 
 impl DynamicClient {
@@ -32,6 +33,12 @@ impl DynamicClient {
     #[must_use]
     pub const fn new(client: RestClient) -> Self {
         Self(client)
+    }
+
+    /// The client of what a mapper found; `namespace` counts where the objects belong to namespaces.
+    #[must_use]
+    pub fn of(&self, mapping: &RestMapping, namespace: impl Into<Namespace>) -> ResourceClient<Unstructured> {
+        if mapping.is_namespaced() { self.namespaced(&mapping.resource, namespace) } else { self.cluster(&mapping.resource) }
     }
 
     /// The client of a resource of the whole cluster.

@@ -2,6 +2,7 @@
 
 use super::ResourceClient;
 use crate::{
+    mapper::RestMapping,
     meta::{GroupVersionResource, Namespace},
     object::PartialObjectMetadata,
     rest::RestClient,
@@ -23,7 +24,7 @@ use crate::{
 ///     Ok(pods.get(pod, &GetOptions::default()).await?.owner_references().len())
 /// }
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct MetadataClient(RestClient);
 
 impl MetadataClient {
@@ -31,6 +32,12 @@ impl MetadataClient {
     #[must_use]
     pub const fn new(client: RestClient) -> Self {
         Self(client)
+    }
+
+    /// The client of what a mapper found; `namespace` counts where the objects belong to namespaces.
+    #[must_use]
+    pub fn of(&self, mapping: &RestMapping, namespace: impl Into<Namespace>) -> ResourceClient<PartialObjectMetadata> {
+        if mapping.is_namespaced() { self.namespaced(&mapping.resource, namespace) } else { self.cluster(&mapping.resource) }
     }
 
     /// The client of a resource of the whole cluster.

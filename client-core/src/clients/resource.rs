@@ -2,12 +2,13 @@
 
 use std::{fmt, marker::PhantomData, time::Duration};
 
-use serde::Serialize;
+use serde::{Serialize, ser::Error as _};
+use serde_json::value::RawValue;
 
 use super::{Deletion, SubresourceClient};
 use crate::{
     meta::{GroupVersionResource, Namespace, ObjectName},
-    object::{Kind, Object, ObjectList, Unstructured, WireObject},
+    object::{Kind, Object, ObjectList, Unstructured, WireObject, with_kind},
     patch::Patch,
     platform::{BoxFuture, MaybeSend},
     rest::{
@@ -199,7 +200,7 @@ impl<K: WireObject> ResourceClient<K> {
         object: &(impl Serialize + ?Sized),
         options: &PatchOptions,
     ) -> Result<K, ApiError> {
-        self.patch(name, &apply_patch(object)?, options).await
+        self.patch(name, &apply_patch(object, K::OF_KIND)?, options).await
     }
 
     /// All the objects, read page by page (client-go `tools/pager`, `List`).
@@ -273,7 +274,7 @@ impl<K: WireObject + HasStatus> ResourceClient<K> {
         object: &(impl Serialize + ?Sized),
         options: &PatchOptions,
     ) -> Result<K, ApiError> {
-        self.subresource(["status"]).apply(name, object, options).await
+        self.subresource(["status"]).patch(name, &apply_patch(object, K::OF_KIND)?, options).await
     }
 }
 
@@ -282,8 +283,13 @@ fn name_of(object: &impl Object) -> Result<ObjectName, RequestError> {
     Some(object.name()).filter(|name| !name.is_empty()).map(ObjectName::from).ok_or(RequestError::NoName)
 }
 
-pub(super) fn apply_patch(object: &(impl Serialize + ?Sized)) -> Result<Patch, RequestError> {
-    Patch::apply(object).map_err(|error| RequestError::Body { message: error.to_string() })
+/// A patch that applies `object`, which is of kind `own` where that is known and it does not say it itself.
+pub(super) fn apply_patch(object: &(impl Serialize + ?Sized), own: Option<(&str, &str)>) -> Result<Patch, RequestError> {
+    let whole = || {
+        let json = String::from_utf8(with_kind(serde_json::to_vec(object)?, own)).map_err(serde_json::Error::custom)?;
+        Patch::apply(&RawValue::from_string(json)?)
+    };
+    whole().map_err(|error| RequestError::Body { message: error.to_string() })
 }
 
 pub(super) fn with_patch(request: Request, patch: &Patch) -> Result<Request, RequestError> {

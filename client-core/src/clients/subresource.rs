@@ -117,6 +117,6 @@ impl<S: DeserializeOwned> SubresourceClient<S> {
         object: &(impl Serialize + ?Sized),
         options: &PatchOptions,
     ) -> Result<S, ApiError> {
-        self.patch(name, &apply_patch(object)?, options).await
+        self.patch(name, &apply_patch(object, None)?, options).await
     }
 }

@@ -37,7 +37,7 @@ const ACCEPT: &str = "application/json;as=Table;v=v1;g=meta.k8s.io,application/j
 /// assert_eq!(table.rows[0].cells[0].to_string(), "a");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct TableClient {
     client: RestClient,
     path: ResourcePath,

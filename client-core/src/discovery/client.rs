@@ -58,6 +58,8 @@ pub struct DiscoveryClient {
     at_once: Option<NonZeroUsize>,
 }
 
+opaque_debug!(DiscoveryClient);
+
 impl DiscoveryClient {
     /// A client over `client`.
     #[must_use]

@@ -15,7 +15,7 @@
 //! | namespaces, pods | namespaces end by themselves; pods run nowhere unless a test says so |
 //!
 //! Leaves out: controllers and admission, who may do what, values that a real server fills in by default, protobuf and YAML
-//! answers, `OpenAPI` documents, logs, exec and port forwarding.
+//! answers, `OpenAPI` documents, evictions and bindings, logs, exec and port forwarding.
 
 #![expect(clippy::result_large_err, reason = "a refusal is made once a request, by a server for tests")]
 

@@ -71,6 +71,8 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+opaque_debug!(FakeApiServer, Faults);
+
 impl FakeApiServer {
     /// A server whose clock is that of `platform`.
     #[must_use]

@@ -226,9 +226,21 @@ impl From<bool> for Value {
     }
 }
 
-impl From<i64> for Value {
-    fn from(value: i64) -> Self {
-        Self::Number(value.into())
+macro_rules! from_integers {
+    ($($integer:ty),*) => {$(
+        impl From<$integer> for Value {
+            fn from(value: $integer) -> Self {
+                Self::Number(value.into())
+            }
+        }
+    )*};
+}
+
+from_integers!(i32, u32, i64, u64);
+
+impl From<Number> for Value {
+    fn from(number: Number) -> Self {
+        Self::Number(number)
     }
 }
 

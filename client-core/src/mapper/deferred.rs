@@ -6,9 +6,9 @@ use super::{
     discovered::DiscoveredMapper, error::MapperError, interface::RestMapper as _, mapping::RestMapping, partial::PartialResource,
 };
 use crate::{
-    discovery::{CachedDiscovery, GroupFailures},
+    discovery::{CachedDiscovery, DiscoveryClient, GroupFailures, MemoryCache},
     meta::{GroupKind, GroupResource, GroupVersionKind, GroupVersionResource},
-    rest::WarningHandler,
+    rest::{RestClient, WarningHandler},
 };
 
 /// Finds the resources of names and kinds, and asks the server when the first is wanted. Clones share what was found.
@@ -74,7 +74,15 @@ struct State {
     known: Option<Arc<DiscoveredMapper>>,
 }
 
+opaque_debug!(DeferredMapper);
+
 impl DeferredMapper {
+    /// A mapper of what the server of `client` has, over a cache of its own in memory.
+    #[must_use]
+    pub fn of_client(client: RestClient) -> Self {
+        Self::new(Arc::new(MemoryCache::new(Arc::new(DiscoveryClient::new(client)))))
+    }
+
     /// A mapper of what `discovery` answers. Nothing is asked yet.
     #[must_use]
     pub fn new(discovery: Arc<dyn CachedDiscovery>) -> Self {

@@ -1,8 +1,18 @@
 //! Newtypes for names and ids.
 
-use std::{fmt, sync::Arc};
+use std::{borrow::Cow, fmt, sync::Arc};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+macro_rules! name_from {
+    ($name:ident: $(|$text:ident: $type:ty| $into:expr),*) => {$(
+        impl From<$type> for $name {
+            fn from($text: $type) -> Self {
+                Self($into)
+            }
+        }
+    )*};
+}
 
 macro_rules! name {
     ($(#[$doc:meta])* $name:ident) => {
@@ -24,9 +34,13 @@ macro_rules! name {
             }
         }
 
-        impl<T: Into<Arc<str>>> From<T> for $name {
-            fn from(text: T) -> Self {
-                Self(text.into())
+        // One for each, so that what is none is told in words of its own.
+        name_from!($name: |text: &str| text.into(), |text: &String| text.as_str().into(), |text: String| text.into(),
+            |text: Arc<str>| text, |text: Box<str>| text.into(), |text: Cow<'_, str>| text.into());
+
+        impl From<&Self> for $name {
+            fn from(name: &Self) -> Self {
+                name.clone()
             }
         }
 
@@ -69,4 +83,27 @@ name! {
 name! {
     /// A cluster's identity: the uid of its namespace `kube-system`.
     ClusterId
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn a_name_is_made_of_any_text_and_of_another() {
+        let (text, name) = ("a".to_owned(), ObjectName::from("a"));
+        for made in [
+            ObjectName::from("a"),
+            ObjectName::from(&text),
+            ObjectName::from(text.clone()),
+            ObjectName::from(Arc::<str>::from("a")),
+            ObjectName::from(Box::<str>::from("a")),
+            ObjectName::from(Cow::Borrowed("a")),
+            ObjectName::from(&name),
+        ] {
+            assert_eq!((&made, made.as_str(), made.is_empty()), (&name, "a", false));
+        }
+    }
 }

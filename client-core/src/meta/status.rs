@@ -88,6 +88,8 @@ const fn is_zero(number: &u32) -> bool {
 }
 
 /// What the server said, for a person.
+impl std::error::Error for Status {}
+
 impl fmt::Display for Status {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.message.as_str(), self.reason.as_str(), self.code) {

@@ -11,6 +11,7 @@ mod list;
 mod owner;
 mod partial;
 mod scheme;
+mod self_describing;
 mod span;
 mod traits;
 mod unstructured;
@@ -22,6 +23,7 @@ pub use list::ObjectList;
 pub use owner::{controller_of, controller_reference, is_controlled_by};
 pub use partial::PartialObjectMetadata;
 pub use scheme::{Decoded, Scheme};
+pub(crate) use self_describing::with_kind;
 #[cfg(feature = "protobuf")]
 pub use traits::ProtobufForm;
 pub use traits::{Kind, Object, WireObject};

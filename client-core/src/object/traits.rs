@@ -103,6 +103,10 @@ pub trait WireObject: Object + Clone + DeserializeOwned {
     /// The forms to ask for when one object is read or watched.
     const ACCEPT: &'static str = "application/json";
 
+    /// The `apiVersion` and the kind of all objects of this form, where they are of one kind: what is sent gets them where it does
+    /// not say them itself.
+    const OF_KIND: Option<(&'static str, &'static str)> = None;
+
     /// The forms to ask for when a list is read.
     const ACCEPT_LIST: &'static str = Self::ACCEPT;
 

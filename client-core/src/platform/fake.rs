@@ -26,6 +26,8 @@ struct Inner {
     tasks: Vec<BoxFuture<'static, ()>>,
 }
 
+opaque_debug!(FakePlatform);
+
 impl FakePlatform {
     /// Moves both clocks on and fires the timers that fall due.
     pub fn advance(&self, by: Duration) {
@@ -92,7 +94,9 @@ pub fn ready<T>(work: impl Future<Output = T>) -> T {
             return answer;
         }
     }
-    panic!("the future waits for something that nobody does")
+    panic!(
+        "the future waits for what nobody does: for time that is not advanced, a task that is not run, or a peer that says nothing"
+    )
 }
 
 /// Whether `work` is done now. Once it is, it must not be asked again.

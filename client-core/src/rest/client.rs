@@ -59,6 +59,8 @@ pub struct RestClient {
     pub(super) protobuf: Option<super::protobuf::Protobuf>,
 }
 
+opaque_debug!(RestClient);
+
 impl RestClient {
     /// A client over `transport`. It has no rate limit of its own: a server has its own since Kubernetes 1.20, and a page
     /// must not wait for itself.

@@ -29,6 +29,8 @@ pub const DEFAULT_BACKOFF: BackoffSteps =
 /// assert_eq!(ready(done).unwrap(), "changed");
 /// ```
 ///
+/// `work` begins anew each time, so what an async closure counts or changes is in a `Cell`, or behind a lock.
+///
 /// # Errors
 /// The last conflict, or the first other error.
 pub async fn retry_on_conflict<T, F: Future<Output = Result<T, ApiError>>>(

@@ -16,6 +16,14 @@ pub struct Preconditions {
     pub resource_version: Option<ResourceVersion>,
 }
 
+impl Preconditions {
+    /// That it is this very object.
+    #[must_use]
+    pub fn uid(uid: impl Into<Uid>) -> Self {
+        Self { uid: Some(uid.into()), resource_version: None }
+    }
+}
+
 /// How an object is deleted. The default leaves all of it to the resource.
 ///
 /// ```
@@ -34,6 +42,11 @@ pub struct DeleteOptions {
     pub propagation: Option<DeletionPropagation>,
     /// Whether the server does all but delete.
     pub dry_run: bool,
+}
+
+impl DeleteOptions {
+    /// The default, as a constant: a borrow of it outlives whatever it is handed to.
+    pub const DEFAULT: Self = Self { grace_period_seconds: None, preconditions: None, propagation: None, dry_run: false };
 }
 
 impl Serialize for DeleteOptions {

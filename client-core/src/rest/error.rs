@@ -93,7 +93,7 @@ pub enum RequestError {
         wanted: String,
     },
     /// A name cannot be put into a URL.
-    #[error("the {part} is none: {source}")]
+    #[error("the {part} cannot be used: {source}")]
     Segment {
         /// Which part of the request.
         part: &'static str,

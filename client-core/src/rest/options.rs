@@ -74,11 +74,32 @@ impl QueryOptions for ListOptions {
     }
 }
 
+impl ListOptions {
+    /// The default, as a constant: a borrow of it outlives whatever it is handed to.
+    pub const DEFAULT: Self = Self {
+        label_selector: None,
+        field_selector: None,
+        resource_version: None,
+        resource_version_match: None,
+        limit: None,
+        continue_token: None,
+        timeout: None,
+        allow_watch_bookmarks: false,
+        send_initial_events: None,
+    };
+}
+
 /// How one object is read (`metav1.GetOptions`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct GetOptions {
     /// The version the answer must not be older than; `None` for the newest, `"0"` for any.
     pub resource_version: Option<ResourceVersion>,
+}
+
+impl GetOptions {
+    /// The default, as a constant: a borrow of it outlives whatever it is handed to, such as one of many gets that are made first
+    /// and awaited together.
+    pub const DEFAULT: Self = Self { resource_version: None };
 }
 
 impl QueryOptions for GetOptions {
@@ -121,6 +142,17 @@ pub struct WriteOptions {
     pub field_validation: Option<FieldValidation>,
 }
 
+impl WriteOptions {
+    /// The default, as a constant: a borrow of it outlives whatever it is handed to.
+    pub const DEFAULT: Self = Self { dry_run: false, field_manager: None, field_validation: None };
+
+    /// The default, as this owner of fields.
+    #[must_use]
+    pub fn by(field_manager: impl Into<String>) -> Self {
+        Self { field_manager: Some(field_manager.into()), ..Self::DEFAULT }
+    }
+}
+
 impl QueryOptions for WriteOptions {
     fn add_to(&self, query: &mut Query) {
         query.add_some("dryRun", self.dry_run.then_some("All"));
@@ -132,11 +164,10 @@ impl QueryOptions for WriteOptions {
 /// How an object is patched: all that [`WriteOptions`] has, and `force`.
 ///
 /// ```
-/// use porthole_client_core::rest::{PatchOptions, Query, QueryOptions as _, WriteOptions};
+/// use porthole_client_core::rest::{PatchOptions, Query, QueryOptions as _};
 ///
-/// let write = WriteOptions { field_manager: Some("shop-controller".into()), ..WriteOptions::default() };
 /// let mut query = Query::default();
-/// PatchOptions { write, force: Some(true) }.add_to(&mut query);
+/// PatchOptions::by("shop-controller").forced().add_to(&mut query);
 /// assert_eq!(query.on("/path"), "/path?pretty=false&fieldManager=shop-controller&force=true");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -145,6 +176,23 @@ pub struct PatchOptions {
     pub write: WriteOptions,
     /// Whether an apply takes fields from other managers. The server refuses it for other patches.
     pub force: Option<bool>,
+}
+
+impl PatchOptions {
+    /// The default, as a constant: a borrow of it outlives whatever it is handed to.
+    pub const DEFAULT: Self = Self { write: WriteOptions::DEFAULT, force: None };
+
+    /// The default, as this owner of fields: what an apply needs at least.
+    #[must_use]
+    pub fn by(field_manager: impl Into<String>) -> Self {
+        Self { write: WriteOptions::by(field_manager), force: None }
+    }
+
+    /// The same, taking fields from other managers: for an apply.
+    #[must_use]
+    pub fn forced(self) -> Self {
+        Self { force: Some(true), ..self }
+    }
 }
 
 impl QueryOptions for PatchOptions {

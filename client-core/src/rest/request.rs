@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     meta::{GroupVersionResource, Namespace, ObjectName},
-    object::WireObject,
+    object::{WireObject, with_kind},
     transport::{self, Body},
 };
 #[cfg(feature = "protobuf")]
@@ -59,6 +59,8 @@ pub struct Request {
     #[cfg(feature = "protobuf")]
     alternative: super::protobuf::Alternative,
 }
+
+opaque_debug!(Request);
 
 impl Request {
     pub(super) fn new(client: RestClient, method: Method) -> Self {
@@ -184,7 +186,7 @@ impl Request {
 
     /// The body, which is this object: as protobuf where the client speaks it and the object is wholly known to it, else as JSON.
     pub(crate) fn object<K: WireObject + Serialize>(self, object: &K) -> Self {
-        let request = self.json(object);
+        let request = self.json_bytes(serde_json::to_vec(object).map(|json| with_kind(json, K::OF_KIND)));
         #[cfg(feature = "protobuf")]
         if let Some(protobuf) = request.client.protobuf.clone().filter(|protobuf| !protobuf.is_refused())
             && matches!(K::PROTOBUF, ProtobufForm::Kind { .. })
@@ -201,7 +203,10 @@ impl Request {
 
     /// The body, as JSON.
     pub fn json(self, body: &(impl Serialize + ?Sized)) -> Self {
-        let bytes = serde_json::to_vec(body);
+        self.json_bytes(serde_json::to_vec(body))
+    }
+
+    fn json_bytes(self, bytes: Result<Vec<u8>, serde_json::Error>) -> Self {
         self.change(|request| {
             request.body = bytes.map_err(|error| RequestError::Body { message: error.to_string() })?.into();
             Ok(())

@@ -80,6 +80,8 @@ pub struct WatchStream<T> {
     object: PhantomData<fn() -> T>,
 }
 
+opaque_debug!(WatchStream<T>);
+
 /// What cuts the body into events.
 enum Framer {
     Json(LineFramer),

@@ -163,6 +163,8 @@ impl ScriptedAnswer {
     }
 }
 
+opaque_debug!(ScriptedTransport);
+
 impl ScriptedTransport {
     /// The next GET of `path` gets this answer; those of one path are given in the order they were put in.
     pub fn once(&self, path: impl Into<String>, answer: ScriptedAnswer) {

@@ -99,11 +99,11 @@ fn the_status_is_updated_and_applied_by_itself() {
 fn a_subresource_needs_an_object_and_a_way_that_does_not_climb() {
     let server = ScriptedTransport::default();
     let error = ready(subresource(&server, None).get("", &GetOptions::default())).unwrap_err().to_string();
-    assert!(error.starts_with("the name is none"), "{error}");
+    assert!(error.starts_with("the name cannot be used"), "{error}");
     let error = ready(subresource(&server, Some("")).get("a", &GetOptions::default())).unwrap_err();
     assert!(matches!(error, ApiError::Request(RequestError::EmptyNamespace)), "{error}");
     let climbing: SubresourceClient<Unstructured> = client::<Unstructured>(&server, None).subresource(["proxy", ".."]);
     let error = ready(climbing.get("a", &GetOptions::default())).unwrap_err().to_string();
-    assert!(error.starts_with("the subresource is none"), "{error}");
+    assert!(error.starts_with("the subresource cannot be used"), "{error}");
     assert!(server.requests().is_empty());
 }

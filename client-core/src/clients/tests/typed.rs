@@ -287,3 +287,55 @@ fn a_scheme_makes_typed_objects_of_the_versions_it_knows() {
     let Decoded::List(list) = scheme.decode(list.as_bytes()).unwrap() else { panic!("this is an object") };
     assert!(list.items.iter().all(|item| item.is::<Pod>()));
 }
+
+/// A type of a program's own, which does not write its kind.
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+struct Widget {
+    metadata: k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta,
+    size: u32,
+}
+
+impl k8s_openapi::Resource for Widget {
+    const API_VERSION: &'static str = "example.com/v1";
+    const GROUP: &'static str = "example.com";
+    const VERSION: &'static str = "v1";
+    const KIND: &'static str = "Widget";
+    const URL_PATH_SEGMENT: &'static str = "widgets";
+    type Scope = k8s_openapi::NamespaceResourceScope;
+}
+
+impl k8s_openapi::Metadata for Widget {
+    type Ty = k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+
+    fn metadata(&self) -> &Self::Ty {
+        &self.metadata
+    }
+
+    fn metadata_mut(&mut self) -> &mut Self::Ty {
+        &mut self.metadata
+    }
+}
+
+#[test]
+fn an_object_of_a_type_that_does_not_write_its_kind_is_sent_with_it() {
+    const WHOLE: &str = r#"{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a"},"size":3}"#;
+    let widget: Widget = of(WHOLE);
+    let path = "/apis/example.com/v1/namespaces/shop/widgets";
+    let widgets = |all: ClientSet| ResourceClient::<Widget>::of_kind(all.rest().clone(), "shop");
+    let body = |method, path: &str, ask: &dyn Fn(ResourceClient<Widget>) -> Result<Widget, crate::rest::ApiError>| {
+        let (_, body, outcome) = asked(method, path, WHOLE, async |all| ask(widgets(all)));
+        assert_eq!(outcome.unwrap().size, 3);
+        body
+    };
+    let (one, options) = (format!("{path}/a"), PatchOptions::by("me").forced());
+    for sent in [
+        body(Method::POST, path, &|widgets| ready(widgets.create(&widget, &WriteOptions::DEFAULT))),
+        body(Method::PUT, &one, &|widgets| ready(widgets.update(&widget, &WriteOptions::DEFAULT))),
+        body(Method::PATCH, &one, &|widgets| ready(widgets.apply("a", &widget, &options))),
+    ] {
+        assert_eq!(sent, WHOLE);
+    }
+    let value: serde_json::Value = of(r#"{"size":4}"#);
+    let sent = body(Method::PATCH, &one, &|widgets| ready(widgets.apply("a", &value, &options)));
+    assert_eq!(sent, r#"{"apiVersion":"example.com/v1","kind":"Widget","size":4}"#);
+}

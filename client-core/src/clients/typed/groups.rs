@@ -42,7 +42,7 @@ macro_rules! groups {
         ///     Ok(client.core_v1().pods("shop").list(&ListOptions::default()).await?.items.len())
         /// }
         /// ```
-        #[derive(Clone)]
+        #[derive(Clone, Debug)]
         pub struct ClientSet {
             client: $crate::rest::RestClient,
         }
@@ -82,7 +82,7 @@ macro_rules! groups {
 
         $($from! { $to! {
             #[doc = concat!("The clients of `", stringify!($accessor), "`.")]
-            #[derive(Clone)]
+            #[derive(Clone, Debug)]
             pub struct $client {
                 client: $crate::rest::RestClient,
             }

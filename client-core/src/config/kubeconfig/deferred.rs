@@ -47,8 +47,15 @@ pub fn client_config(
     let loaded = rules.load(files)?;
     let merged = ClientConfig::new(loaded.config, overrides.clone()).with_context(overrides.current_context.as_str());
     let in_cluster = InCluster::new(files, environment, overrides);
+    let rest =
+        choose_rest_config(merged.rest_config(files), None, &in_cluster).map_err(|error| match (error, &loaded.warning) {
+            (KubeconfigError::Invalid(source), Some(missing)) if source.is_empty_config() => {
+                KubeconfigError::NoFileThere { source, missing: missing.clone() }
+            }
+            (error, _) => error,
+        })?;
     Ok(Resolved {
-        rest: choose_rest_config(merged.rest_config(files), None, &in_cluster)?,
+        rest,
         namespace: choose_namespace(merged.namespace(files), merged.raw(), overrides, &in_cluster)?,
         warning: loaded.warning,
     })

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{ConfigurationInvalid, FileError};
+use super::{ConfigurationInvalid, FileError, MissingFiles};
 use crate::config::{ProxyUrlError, RestConfigError};
 
 /// A kubeconfig that cannot be read, used or written.
@@ -38,6 +38,14 @@ pub enum KubeconfigError {
     /// The configuration cannot be used.
     #[error(transparent)]
     Invalid(#[from] ConfigurationInvalid),
+    /// There is no configuration, because none of the files is there.
+    #[error("{source}; {missing}")]
+    NoFileThere {
+        /// What follows from it.
+        source: ConfigurationInvalid,
+        /// The files.
+        missing: MissingFiles,
+    },
     /// An override names something that is not there.
     #[error("the {what} \"{name}\" does not exist: kubectl config view lists those that do")]
     Missing {
@@ -90,14 +98,18 @@ impl KubeconfigError {
     /// Whether there is no configuration at all (client-go `clientcmd.IsEmptyConfig`).
     #[must_use]
     pub fn is_empty_config(&self) -> bool {
-        matches!(self, Self::Invalid(invalid) if invalid.is_empty_config())
+        match self {
+            Self::Invalid(invalid) => invalid.is_empty_config(),
+            Self::NoFileThere { source, .. } => source.is_empty_config(),
+            _ => false,
+        }
     }
 
     /// Whether it is the configuration that is wrong, not the way to it (client-go
     /// `clientcmd.IsConfigurationInvalid`).
     #[must_use]
     pub fn is_configuration_invalid(&self) -> bool {
-        matches!(self, Self::Invalid(_))
+        matches!(self, Self::Invalid(_) | Self::NoFileThere { .. })
     }
 }
 

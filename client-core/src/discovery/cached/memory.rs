@@ -77,6 +77,8 @@ impl Known {
     }
 }
 
+opaque_debug!(MemoryCache);
+
 impl MemoryCache {
     /// A cache of what `delegate` answers.
     #[must_use]

@@ -72,6 +72,8 @@ struct State {
     failed: GroupFailures,
 }
 
+opaque_debug!(StoredCache);
+
 impl StoredCache {
     /// A cache of what `delegate` answers, in `storage`, where a value is used for `time_to_live`; kubectl takes six
     /// hours. The delegate should remember: this cache asks it for the groups and then for each of their versions.

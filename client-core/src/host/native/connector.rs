@@ -53,6 +53,8 @@ pub struct NativeConnector {
     plugins: Arc<Mutex<Vec<Arc<Plugin>>>>,
 }
 
+opaque_debug!(NativeConnector);
+
 impl NativeConnector {
     /// A connector whose transports take their time from `platform`.
     #[must_use]

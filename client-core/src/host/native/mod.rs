@@ -5,6 +5,7 @@
 //! credentials where it leads to another server; who writes is told of it (Go follows both). Leaves out HTTP/2: each watch has
 //! a connection of its own.
 
+mod connect;
 mod connections;
 mod connector;
 mod error;
@@ -19,6 +20,7 @@ mod tests;
 mod tls;
 mod token_file;
 
+pub use connect::{ConnectError, Connected, connect};
 pub use connector::NativeConnector;
 pub use error::NativeTransportError;
 pub use exec::{CallOutcome, ExecError, ExecEvent, ExecHost};

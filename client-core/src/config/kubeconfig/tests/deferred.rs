@@ -190,3 +190,14 @@ fn the_namespace_of_a_pod_comes_from_its_variable_or_its_file() {
     assert_eq!(InCluster::new(&files, &set, &overrides).namespace(), Ok(chosen("downward", false)));
     assert_eq!(InCluster::new(&MemoryFiles::default(), &variables, &overrides).namespace(), Ok(chosen("default", false)));
 }
+
+#[test]
+fn files_that_are_not_there_are_named_where_nothing_else_is() {
+    let environment = |name: &str| (name == "KUBECONFIG").then(|| "/no/such:/nor/this".to_owned());
+    let rules = LoadingRules::from_environment(&environment);
+    let error = client_config(&rules, &Overrides::default(), &MemoryFiles::default(), &environment).unwrap_err();
+    assert!(error.is_empty_config() && error.is_configuration_invalid() && !error.is_context_not_found());
+    let said = error.to_string();
+    assert!(said.ends_with("; none of the kubeconfig files is there: /no/such, /nor/this"), "{said}");
+    assert!(said.starts_with("invalid configuration: no configuration has been provided"), "{said}");
+}
