@@ -262,7 +262,10 @@ fn apply_makes_and_changes_objects_and_prints_what_kubectl_prints() {
     let refused = apply(&[], &changed);
     assert!(!refused.status.success());
     let said = text(&refused.stderr);
-    assert!(said.contains("error: a: Apply failed with 1 conflict: conflict with \"kubectl\": .data.number"), "{said}");
+    assert!(
+        said.contains("error: ConfigMap \"a\": Apply failed with 1 conflict: conflict with \"kubectl\": .data.number"),
+        "{said}"
+    );
     assert_eq!((text(&refused.stdout).lines().count(), read(".data.number").as_str()), (1, "9007199254740993"));
     assert!(apply(&["--force-conflicts"], &changed).status.success());
     assert_eq!(read(".data.number"), "2");
@@ -315,7 +318,10 @@ fn apply_says_what_is_wrong_and_goes_on() {
     );
     let output = apply(&[], &wrong);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("error: x: no matches for kind \"Nothing\" in version \"v1\""), "{output:?}");
+    assert!(
+        text(&output.stderr).contains("error: Nothing \"x\": no matches for kind \"Nothing\" in version \"v1\""),
+        "{output:?}"
+    );
     assert!(text(&output.stdout).ends_with("configmap/b serverside-applied\n"), "{output:?}");
     for (manifests, wanted) in [("a: [", "error: "), ("kind: Pod\n", "error: "), ("7", "error: ")] {
         let output = apply(&[], manifests);
