@@ -12,7 +12,9 @@
 #[allow(dead_code, reason = "each file of tests uses a part of it")]
 mod support;
 
-use std::time::Duration;
+use std::{sync::LazyLock, time::Duration};
+
+use futures::lock::Mutex;
 
 use porthole_client_core::{
     clients::{MetadataClient, ResourceClient},
@@ -21,6 +23,9 @@ use porthole_client_core::{
     rest::{ApiError, ListOptions, Pager, ResourceVersionMatch},
 };
 use support::{client, compaction::compact, kubectl, kubectl_output};
+
+/// Whose turn it is to make the server forget.
+static TURN: LazyLock<Mutex<()>> = LazyLock::new(Mutex::default);
 
 /// Config maps called `a`, `b`, `c` and `d` in a namespace that goes with the test.
 struct Maps {
@@ -52,7 +57,11 @@ impl Maps {
         let before = exactly(version().await);
         let annotation = format!("at={:?}", std::time::Instant::now());
         kubectl(&["annotate", "configmap", "a", "-n", &self.namespace, "--overwrite", &annotation]);
-        compact(version().await.as_str().parse().unwrap()).await;
+        {
+            // One after another: a server does not forget what it has forgotten.
+            let _turn = TURN.lock().await;
+            compact(version().await.as_str().parse().unwrap()).await;
+        }
         loop {
             match self.maps.list(&before).await {
                 Ok(_) => tokio::time::sleep(Duration::from_millis(200)).await,
