@@ -15,7 +15,6 @@ mod support;
 use std::{sync::LazyLock, time::Duration};
 
 use futures::lock::Mutex;
-
 use porthole_client_core::{
     clients::{MetadataClient, ResourceClient},
     meta::{GroupVersionResource, ResourceVersion},
