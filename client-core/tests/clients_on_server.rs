@@ -18,7 +18,6 @@ mod custom;
 mod errors;
 #[path = "clients_on_server/subresources.rs"]
 mod subresources;
-#[allow(dead_code, reason = "each file of tests uses a part of it")]
 mod support;
 #[path = "clients_on_server/verbs.rs"]
 mod verbs;

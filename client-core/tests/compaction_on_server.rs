@@ -9,7 +9,6 @@
     reason = "a test may fail"
 )]
 
-#[allow(dead_code, reason = "each file of tests uses a part of it")]
 mod support;
 
 use std::{sync::LazyLock, time::Duration};

@@ -8,7 +8,6 @@
     reason = "a test may fail"
 )]
 
-#[allow(dead_code, reason = "each file of tests uses a part of it")]
 mod support;
 
 use std::{

@@ -26,7 +26,6 @@ mod normal;
 mod operations;
 #[path = "lockstep/server.rs"]
 mod server;
-#[allow(dead_code, reason = "each file of tests uses a part of it")]
 mod support;
 
 use std::{env, sync::LazyLock};

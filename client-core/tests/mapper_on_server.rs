@@ -8,19 +8,18 @@
     reason = "a test may fail"
 )]
 
-#[allow(dead_code, reason = "each file of tests uses a part of it")]
 mod support;
 
 use std::{fs, process::Output, sync::Arc, time::Duration};
 
 use porthole_client_core::{
     discovery::{ApiResource, DiscoveryClient, MemoryCache, StoredCache},
-    host::native::{FileStorage, NativePlatform, discovery_folder},
+    host::native::{FileStorage, discovery_folder},
     mapper::{DeferredMapper, MapperError, RestMapping, Scope},
     meta::{GroupResource, GroupVersion, GroupVersionKind, GroupVersionResource},
-    platform::{Platform, TolerantStorage},
+    platform::TolerantStorage,
 };
-use support::{client, cluster_dir, kubectl, kubectl_output, kubectl_with_cache, until};
+use support::{client, cluster_dir, kubectl, kubectl_output, kubectl_with_cache, platform, until};
 
 /// The end of the group that a test adds while others look.
 const ADDED: &str = ".added-for-a-test.example";
@@ -221,7 +220,7 @@ async fn a_new_resource_is_found_by_who_uses_what_kubectl_stored_and_by_who_rese
     let long_lived = mapper();
     long_lived.resolve("pods").await.unwrap();
 
-    let platform: Arc<dyn Platform> = Arc::new(NativePlatform::new(tokio::runtime::Handle::current()));
+    let platform = platform();
     let state: serde_json::Value = serde_json::from_slice(&fs::read(cluster_dir().join("state.json")).unwrap()).unwrap();
     let folder = discovery_folder(&cluster_dir().join(&cache_name).join("discovery"), state["server"].as_str().unwrap());
     let files = Arc::new(FileStorage::new(&folder, tokio::runtime::Handle::current()));

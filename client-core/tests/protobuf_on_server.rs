@@ -16,7 +16,6 @@
     reason = "a test may fail and say what it found"
 )]
 
-#[allow(dead_code, reason = "each file of tests uses a part of it")]
 mod support;
 
 use std::{

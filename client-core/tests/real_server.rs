@@ -10,7 +10,6 @@
     reason = "a test may fail"
 )]
 
-#[allow(dead_code, reason = "each file of tests uses a part of it")]
 mod support;
 
 use std::{collections::BTreeSet, fs, sync::Arc, time::Duration};
@@ -21,14 +20,14 @@ use porthole_client_core::{
         ApiGroup, ApiResourceList, CachedDiscovery as _, Discovery as _, DiscoveryClient, DocumentCache, SchemaFormat,
         StoredCache, fetch, server_supports_version,
     },
-    host::native::{FileStorage, NativePlatform, discovery_folder},
+    host::native::{FileStorage, discovery_folder},
     informer::{IdentityCheck, TableInformer, TableSelector},
     meta::{GroupResource, Namespace},
-    platform::{BoxFuture, Platform, TolerantStorage},
+    platform::{BoxFuture, TolerantStorage},
     reflector::{Following, HealthState, Identity},
     rest::{ApiError, ResourcePath},
 };
-use support::{client, cluster_dir, kubectl, kubectl_with_cache, until};
+use support::{client, cluster_dir, kubectl, kubectl_with_cache, platform, until};
 
 struct SameCluster;
 
@@ -137,7 +136,7 @@ async fn discovery_finds_the_same_in_one_answer_and_version_by_version() {
 async fn kubectl_uses_the_files_of_the_stored_cache_and_the_cache_those_of_kubectl() {
     let state: serde_json::Value = serde_json::from_slice(&fs::read(cluster_dir().join("state.json")).unwrap()).unwrap();
     let server = state["server"].as_str().unwrap();
-    let platform: Arc<dyn Platform> = Arc::new(NativePlatform::new(tokio::runtime::Handle::current()));
+    let platform = platform();
     let cache = |folder: &str| {
         let folder = discovery_folder(&cluster_dir().join(folder).join("discovery"), server);
         let files = Arc::new(FileStorage::new(&folder, tokio::runtime::Handle::current()));

@@ -2,8 +2,7 @@
 
 use std::{fmt, marker::PhantomData, time::Duration};
 
-use serde::{Serialize, ser::Error as _};
-use serde_json::value::RawValue;
+use serde::Serialize;
 
 use super::{Deletion, SubresourceClient};
 use crate::{
@@ -285,11 +284,8 @@ fn name_of(object: &impl Object) -> Result<ObjectName, RequestError> {
 
 /// A patch that applies `object`, which is of kind `own` where that is known and it does not say it itself.
 pub(super) fn apply_patch(object: &(impl Serialize + ?Sized), own: Option<(&str, &str)>) -> Result<Patch, RequestError> {
-    let whole = || {
-        let json = String::from_utf8(with_kind(serde_json::to_vec(object)?, own)).map_err(serde_json::Error::custom)?;
-        Patch::apply(&RawValue::from_string(json)?)
-    };
-    whole().map_err(|error| RequestError::Body { message: error.to_string() })
+    let json = serde_json::to_string(object).map_err(|error| RequestError::Body { message: error.to_string() })?;
+    Ok(Patch::apply_json(&with_kind(json, own)))
 }
 
 pub(super) fn with_patch(request: Request, patch: &Patch) -> Result<Request, RequestError> {

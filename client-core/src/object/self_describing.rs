@@ -4,7 +4,7 @@ use serde::{Deserialize, de::IgnoredAny};
 
 /// `json` with its `apiVersion` and `kind`, where it is an object that lacks one of them: a server takes no object that does not
 /// say what it is, and a type that is of one kind alone need not write it. What is no object stays as it is.
-pub(crate) fn with_kind(json: Vec<u8>, own: Option<(&str, &str)>) -> Vec<u8> {
+pub(crate) fn with_kind(json: String, own: Option<(&str, &str)>) -> String {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Head {
@@ -14,15 +14,15 @@ pub(crate) fn with_kind(json: Vec<u8>, own: Option<(&str, &str)>) -> Vec<u8> {
         kind: Option<IgnoredAny>,
     }
     let Some((api_version, kind)) = own else { return json };
-    let (Ok(head), Some(fields)) = (serde_json::from_slice::<Head>(&json), json.strip_prefix(b"{")) else { return json };
+    let (Ok(head), Some(fields)) = (serde_json::from_slice::<Head>(json.as_bytes()), json.strip_prefix('{')) else { return json };
     let missing = [("apiVersion", api_version, head.api_version), ("kind", kind, head.kind)];
     let missing = missing.into_iter().filter(|(_, _, there)| there.is_none());
     let missing: Vec<_> = missing.map(|(name, value, _)| format!("\"{name}\":\"{value}\"")).collect();
     if missing.is_empty() {
         return json;
     }
-    let comma = if fields.trim_ascii_start().starts_with(b"}") { "" } else { "," };
-    [b"{", missing.join(",").as_bytes(), comma.as_bytes(), fields].concat()
+    let comma = if fields.trim_start().starts_with('}') { "" } else { "," };
+    format!("{{{}{comma}{fields}", missing.join(","))
 }
 
 #[cfg(test)]
@@ -40,11 +40,11 @@ mod tests {
             (r#"{"kind":"Widget"}"#, r#"{"apiVersion":"example.com/v1","kind":"Widget"}"#),
             (r#"{"a":1,"apiVersion":"other/v1"}"#, r#"{"kind":"Widget","a":1,"apiVersion":"other/v1"}"#),
         ] {
-            assert_eq!(String::from_utf8(with_kind(json.into(), own)).unwrap(), wanted);
+            assert_eq!(with_kind(json.into(), own), wanted);
         }
         for same in [r#"{"kind":"A","apiVersion":"b"}"#, "[]", "7", "null", "{"] {
-            assert_eq!(with_kind(same.into(), own), same.as_bytes());
+            assert_eq!(with_kind(same.into(), own), same);
         }
-        assert_eq!(with_kind("{}".into(), None), b"{}");
+        assert_eq!(with_kind("{}".into(), None), "{}");
     }
 }

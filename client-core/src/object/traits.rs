@@ -110,9 +110,12 @@ pub trait WireObject: Object + Clone + DeserializeOwned {
     /// The forms to ask for when a list is read.
     const ACCEPT_LIST: &'static str = Self::ACCEPT;
 
-    /// What it is in protobuf, for clients that ask for it.
+    /// What it is in protobuf, for clients that ask for it: what is of one kind has that kind's form.
     #[cfg(feature = "protobuf")]
-    const PROTOBUF: ProtobufForm = ProtobufForm::None;
+    const PROTOBUF: ProtobufForm = match Self::OF_KIND {
+        Some((api_version, kind)) => ProtobufForm::Kind { api_version, kind },
+        None => ProtobufForm::None,
+    };
 
     /// Reads an item of a list. A server leaves the kind of the items of a typed list out; `item` is what it follows to be
     /// from the list's own.

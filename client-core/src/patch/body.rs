@@ -61,7 +61,12 @@ impl Patch {
     /// # Errors
     /// Where the object cannot be written as JSON.
     pub fn apply(object: &(impl Serialize + ?Sized)) -> Result<Self, ParseJsonError> {
-        Ok(Self::Apply(as_yaml(&serde_json::to_string(object)?).into()))
+        Ok(Self::apply_json(&serde_json::to_string(object)?))
+    }
+
+    /// As [`apply`](Self::apply), of an object that is JSON already.
+    pub(crate) fn apply_json(json: &str) -> Self {
+        Self::Apply(as_yaml(json).into())
     }
 
     /// What kind of patch this is.

@@ -186,7 +186,7 @@ impl Request {
 
     /// The body, which is this object: as protobuf where the client speaks it and the object is wholly known to it, else as JSON.
     pub(crate) fn object<K: WireObject + Serialize>(self, object: &K) -> Self {
-        let request = self.json_bytes(serde_json::to_vec(object).map(|json| with_kind(json, K::OF_KIND)));
+        let request = self.json_bytes(serde_json::to_string(object).map(|json| with_kind(json, K::OF_KIND).into()));
         #[cfg(feature = "protobuf")]
         if let Some(protobuf) = request.client.protobuf.clone().filter(|protobuf| !protobuf.is_refused())
             && matches!(K::PROTOBUF, ProtobufForm::Kind { .. })

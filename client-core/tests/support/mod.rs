@@ -1,6 +1,8 @@
 //! A running local control plane, for tests. `PORTHOLE_TEST_CLUSTER_DIR` names its folder; without it there is nothing to test
 //! on, and the tests say so by failing.
 
+#![allow(dead_code, reason = "each file of tests uses a part of it")]
+
 pub(crate) mod compaction;
 
 use std::{
@@ -48,7 +50,7 @@ pub(crate) fn client() -> RestClient {
     client_of(&config())
 }
 
-fn platform() -> Arc<dyn Platform> {
+pub(crate) fn platform() -> Arc<dyn Platform> {
     Arc::new(NativePlatform::new(tokio::runtime::Handle::current()))
 }
 

@@ -70,10 +70,6 @@ impl<K: Metadata<Ty = Openapi> + MaybeSend + MaybeSync + 'static> Object for K {
 
 impl<K: Metadata<Ty = Openapi> + Clone + DeserializeOwned + MaybeSend + MaybeSync + 'static> WireObject for K {
     const OF_KIND: Option<(&'static str, &'static str)> = Some((K::API_VERSION, K::KIND));
-
-    #[cfg(feature = "protobuf")]
-    const PROTOBUF: crate::object::ProtobufForm =
-        crate::object::ProtobufForm::Kind { api_version: K::API_VERSION, kind: K::KIND };
 }
 
 impl<K: Metadata<Ty = Openapi> + Clone + DeserializeOwned + Serialize + MaybeSend + MaybeSync + 'static> Writable for K {}
