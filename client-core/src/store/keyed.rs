@@ -4,25 +4,8 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::Key;
 use crate::reflector::Delta;
-
-/// What tells one object of a collection from another: its uid, or its namespace and name where it has none.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Key(Arc<str>);
-
-impl Key {
-    /// A key of this text.
-    #[must_use]
-    pub fn new(text: impl Into<Arc<str>>) -> Self {
-        Self(text.into())
-    }
-
-    /// The text of it.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
 
 /// Something with a key (client-go `tools/cache/store.go`, `KeyFunc`).
 pub trait Keyed {

@@ -3,6 +3,8 @@
 //! Guarantees: an object is found by its key; a whole list that ends removes what it did not bring; every
 //! change is told once. Leaves out indexes.
 
+mod key;
 mod keyed;
 
-pub use keyed::{Change, Key, Keyed, Store};
+pub use key::{Entry, Key};
+pub use keyed::{Change, Keyed, Store};
