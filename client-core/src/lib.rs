@@ -8,7 +8,7 @@
 //! | `transport`, credential plugins, caches on disk | [`transport`], [`host`] |
 //! | `discovery`, `restmapper` | [`discovery`], [`mapper`] |
 //! | `labels`, `fields`, `resource.Quantity`, `metav1`, `api/errors` | [`selector`], [`meta`] |
-//! | `tools/cache`: reflector, store, informer | [`reflector`], [`store`], [`informer`]: of tables so far |
+//! | `tools/cache`: reflector, queues, store, informer | [`reflector`], [`queue`], [`store`], [`informer`]: of tables so far |
 //! | `util/flowcontrol`, `util/retry`, `util/csaupgrade` | [`flowcontrol`], [`rest`], [`patch`] |
 //! | `kubernetes/fake`, `rest/fake`, fake clocks | `fake` (an API server in memory), [`transport`], [`platform`] |
 //!
@@ -119,6 +119,7 @@ pub mod meta;
 pub mod object;
 pub mod patch;
 pub mod platform;
+pub mod queue;
 pub mod reflector;
 pub mod rest;
 pub mod selector;
