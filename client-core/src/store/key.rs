@@ -1,13 +1,33 @@
 //! Keys.
 
-use std::sync::Arc;
+use std::{borrow::Borrow, fmt, sync::Arc};
+
+use thiserror::Error;
 
 use crate::object::Object;
 
 /// What tells one object of a collection from another: `namespace/name`, or `name` where its objects belong to no namespace
-/// (client-go `tools/cache/store.go`, `MetaNamespaceKeyFunc`). A row without a name has its uid for one.
+/// (client-go `tools/cache/store.go`, `MetaNamespaceKeyFunc`, and `object-names.go`, `ObjectName`). A row without a name has
+/// its uid for one.
+///
+/// A map of keys is asked by `&str`.
+///
+/// ```
+/// use porthole_client_core::store::Key;
+///
+/// let key = Key::of_name("shop", "web-0");
+/// assert_eq!(key.to_string(), "shop/web-0");
+/// assert_eq!(key.split()?, ("shop", "web-0"));
+/// assert_eq!(Key::new("node-1").split()?, ("", "node-1"));
+/// # Ok::<(), porthole_client_core::store::InvalidKey>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(Arc<str>);
+
+/// A key that is not of a namespace and a name.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("key \"{0}\" has more than one slash: expected namespace/name, or a name alone")]
+pub struct InvalidKey(Key);
 
 impl Key {
     /// A key of this text.
@@ -20,14 +40,42 @@ impl Key {
     #[must_use]
     pub fn of(object: &impl Object) -> Self {
         let (namespace, name) = (object.namespace(), object.name());
-        let name = if name.is_empty() { object.uid() } else { name };
+        Self::of_name(namespace, if name.is_empty() { object.uid() } else { name })
+    }
+
+    /// The key of the object of this name. The namespace of what belongs to none is empty.
+    #[must_use]
+    pub fn of_name(namespace: &str, name: &str) -> Self {
         if namespace.is_empty() { Self::new(name) } else { Self::new([namespace, "/", name].concat()) }
+    }
+
+    /// The namespace, which is empty where there is none, and the name (client-go `SplitMetaNamespaceKey`).
+    ///
+    /// # Errors
+    ///
+    /// Where there is more than one slash.
+    pub fn split(&self) -> Result<(&str, &str), InvalidKey> {
+        let (namespace, name) = self.0.split_once('/').unwrap_or(("", &self.0));
+        if name.contains('/') { Err(InvalidKey(self.clone())) } else { Ok((namespace, name)) }
     }
 
     /// The text of it.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+/// As its text, which it hashes and compares like.
+impl Borrow<str> for Key {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
     }
 }
 
@@ -56,8 +104,13 @@ impl<T> Clone for Entry<T> {
 
 #[cfg(test)]
 mod tests {
+    use std::{
+        collections::{BTreeMap, HashMap},
+        ops::Bound,
+    };
+
     use super::*;
-    use crate::object::Unstructured;
+    use crate::{object::Unstructured, platform::Chance};
     #[cfg(target_family = "wasm")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -71,5 +124,44 @@ mod tests {
         assert_eq!(key(r#"{"name":"node-1"}"#), "node-1");
         assert_eq!(key(r#"{"uid":"u-1"}"#), "u-1");
         assert_eq!(key(r#"{"namespace":"shop","uid":"u-1"}"#), "shop/u-1");
+    }
+
+    #[test]
+    fn a_key_comes_apart_into_what_it_was_made_of_unless_it_has_two_slashes() {
+        let mut chance = Chance(1);
+        let (mut whole, mut refused) = (0, 0);
+        for _ in 0..1000 {
+            let text: String = (0..10).map(|_| chance.of(&["a", "b", "c", "d", "e", "f", "g", "/"])).collect();
+            let key = Key::new(text.as_str());
+            let parts: Vec<_> = text.split('/').collect();
+            let expected = match parts[..] {
+                [name] => Ok(("", name)),
+                [namespace, name] => Ok((namespace, name)),
+                _ => Err(InvalidKey(key.clone())),
+            };
+            assert_eq!(key.split(), expected, "{text}");
+            let Ok((namespace, name)) = expected else {
+                refused += 1;
+                continue;
+            };
+            // A namespace that is empty is none: it leaves no slash.
+            let again = Key::of_name(namespace, name).to_string();
+            assert_eq!(again, text.strip_prefix('/').unwrap_or(&text));
+            whole += 1;
+        }
+        assert!(whole > 100 && refused > 100, "{whole} {refused}");
+        let words = Key::new("a/b/c").split().unwrap_err().to_string();
+        assert_eq!(words, "key \"a/b/c\" has more than one slash: expected namespace/name, or a name alone");
+    }
+
+    #[test]
+    fn a_map_of_keys_is_asked_by_text() {
+        let map = HashMap::from([(Key::of_name("shop", "web-0"), 1)]);
+        assert_eq!((map.get("shop/web-0"), map.get("shop/web-1")), (Some(&1), None));
+        let map = BTreeMap::from([(Key::new("a"), 1), (Key::new("b"), 2)]);
+        assert_eq!(
+            map.range::<str, _>((Bound::Included("aa"), Bound::Unbounded)).map(|(_, number)| *number).collect::<Vec<_>>(),
+            [2]
+        );
     }
 }

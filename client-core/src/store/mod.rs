@@ -1,10 +1,37 @@
 //! What the client knows of a collection.
 //!
-//! Guarantees: an object is found by its key; a whole list that ends removes what it did not bring; every
-//! change is told once. Leaves out indexes.
+//! | type | what it is | follows |
+//! |---|---|---|
+//! | [`Indexer`] | objects by key and by index | client-go `tools/cache/thread_safe_store.go`, `index.go` |
+//! | [`SharedIndexer`] | one that is read while it is written | `ThreadSafeStore` |
+//! | [`UndeltaStore`] | hands out all that it has after each change | `undelta_store.go` |
+//! | [`ExpiringStore`] | forgets what is old | `expiration_cache.go` |
+//! | [`Store`] | objects by key, applied as a list arrives; the Table informer's | `store.go` |
+//!
+//! Guarantees: an object is found by its key, and by each value that it has in an index, at each moment; a whole list that
+//! ends removes what it did not bring; every change is told once; nobody changes an object that is here.
 
+mod expiring;
+mod index_error;
+mod index_func;
+mod indexer;
+mod indices;
 mod key;
 mod keyed;
+mod shared;
+#[cfg(test)]
+mod simulation;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod undelta;
 
-pub use key::{Entry, Key};
+pub use expiring::{ExpirationPolicy, ExpiringStore, Timestamped, TtlPolicy};
+pub use index_error::{IndexError, IndexFailure};
+pub use index_func::{IndexFunc, IndexName, IndexValue, IndexValues, Indexers, NAMESPACE_INDEX, namespace_index};
+pub use indexer::{Indexer, Transaction};
+pub use key::{Entry, InvalidKey, Key};
 pub use keyed::{Change, Keyed, Store};
+pub use shared::SharedIndexer;
+pub use undelta::UndeltaStore;
