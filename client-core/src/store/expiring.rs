@@ -103,6 +103,7 @@ impl<T: 'static> ExpiringStore<T> {
     }
 
     /// The keys of all objects, in no order, also of those that have expired and were not asked for since.
+    #[must_use]
     pub fn keys(&self) -> impl ExactSizeIterator<Item = &Key> {
         self.objects.keys()
     }

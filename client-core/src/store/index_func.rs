@@ -210,6 +210,7 @@ impl<T> Indexers<T> {
     }
 
     /// The names, in the order in which they came.
+    #[must_use]
     pub fn names(&self) -> impl ExactSizeIterator<Item = &IndexName> {
         self.0.iter().map(|(name, _)| name)
     }

@@ -154,11 +154,13 @@ impl<T: Object> Indexer<T> {
     }
 
     /// All objects, in no order.
+    #[must_use]
     pub fn iter_unsorted(&self) -> impl ExactSizeIterator<Item = (&Key, &Arc<T>)> {
         self.objects.iter()
     }
 
     /// The keys of all objects, in no order.
+    #[must_use]
     pub fn keys(&self) -> impl ExactSizeIterator<Item = &Key> {
         self.objects.keys()
     }

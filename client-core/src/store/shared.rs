@@ -138,3 +138,80 @@ impl<T: Object> SharedIndexer<T> {
         self.write(|indexer| indexer.add_indexers(indexers))
     }
 }
+
+#[cfg(all(test, not(target_family = "wasm")))]
+#[expect(clippy::disallowed_methods, reason = "readers on threads are what is tested")]
+mod tests {
+    use std::{
+        sync::{
+            Barrier,
+            atomic::{AtomicBool, Ordering},
+        },
+        thread,
+    };
+
+    use super::*;
+    use crate::store::{
+        NAMESPACE_INDEX, namespace_index,
+        testing::{Thing, thing, users_of},
+    };
+
+    fn crosses_threads(_: &(impl Send + Sync + Clone)) {}
+
+    #[test]
+    fn many_read_at_once() {
+        let indexer = SharedIndexer::<Thing>::default();
+        crosses_threads(&indexer);
+        let all_are_inside = Barrier::new(4);
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| indexer.read(|_| all_are_inside.wait()));
+            }
+        });
+    }
+
+    #[test]
+    fn readers_see_each_change_whole_and_keep_what_they_were_given() {
+        let indexer = SharedIndexer::<Thing>::new(namespace_index().into());
+        let ended = AtomicBool::new(false);
+        let whole = |round: u32| ["shop/a", "shop/b", "bank/c"].map(|key| thing(key, &round.to_string(), &round.to_string()));
+        indexer.write(|indexer| drop(indexer.replace(whole(0), &"0".into())));
+        let kept = indexer.find("shop/a").unwrap();
+        thread::scope(|scope| {
+            for _ in 0..3 {
+                let reader = indexer.clone();
+                let ended = &ended;
+                scope.spawn(move || {
+                    let mut last = 0;
+                    while !ended.load(Ordering::Relaxed) {
+                        let shop = reader.by_index(&NAMESPACE_INDEX, "shop").unwrap();
+                        let rounds: Vec<u32> = shop.iter().map(|thing| users_of(thing).parse().unwrap()).collect();
+                        assert!(rounds.len() == 2 && rounds[0] == rounds[1] && rounds[0] >= last, "{rounds:?} after {last}");
+                        last = rounds[0];
+                    }
+                });
+            }
+            for round in 1..500 {
+                drop(indexer.write(|indexer| indexer.replace(whole(round), &round.to_string().into())));
+            }
+            ended.store(true, Ordering::Relaxed);
+        });
+        assert_eq!((users_of(&kept), indexer.resource_version(), indexer.len()), ("0", "499".into(), 3));
+        assert_eq!(indexer.index_values(&NAMESPACE_INDEX).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_writer_that_panics_leaves_the_cache_to_others() {
+        let indexer = SharedIndexer::<Thing>::default();
+        let writer = indexer.clone();
+        let write = move || {
+            writer.write(|indexer| {
+                indexer.insert(thing("a", "1", ""));
+                panic!("the writer's own fault");
+            })
+        };
+        assert!(thread::spawn(write).join().is_err());
+        indexer.write(|indexer| indexer.insert(thing("b", "2", "")));
+        assert_eq!((indexer.find("a").is_some(), indexer.keys().len(), indexer.is_empty()), (true, 2, false));
+    }
+}

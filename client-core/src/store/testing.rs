@@ -1,5 +1,7 @@
 //! Objects of tests.
 
+use std::collections::BTreeSet;
+
 use super::{Entry, IndexFunc, IndexName};
 use crate::{
     meta::ObjectMeta,
@@ -48,4 +50,13 @@ pub(super) const BY_USERS: IndexName = IndexName::new("users");
 
 pub(super) fn by_users() -> (IndexName, IndexFunc<Thing>) {
     (BY_USERS, IndexFunc::new(|thing: &Thing, values| values.push(users_of(thing))))
+}
+
+pub(super) fn entries(of: &[(&str, &str)]) -> Vec<Entry<Thing>> {
+    of.iter().map(|(key, users)| thing(key, "1", users)).collect()
+}
+
+/// Keys and users.
+pub(super) fn pairs(of: &[(&str, &str)]) -> BTreeSet<(String, String)> {
+    of.iter().map(|(key, users)| ((*key).to_owned(), (*users).to_owned())).collect()
 }

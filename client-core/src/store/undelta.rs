@@ -86,3 +86,66 @@ impl<T: Object> UndeltaStore<T> {
         changed
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeSet, sync::Mutex};
+
+    use super::*;
+    use crate::store::testing::{Thing, entries, pairs, thing, users_of};
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    type Pushed = Arc<Mutex<Vec<BTreeSet<(String, String)>>>>;
+
+    fn store() -> (UndeltaStore<Thing>, Pushed) {
+        let pushed = Pushed::default();
+        let store = UndeltaStore::new({
+            let pushed = Arc::clone(&pushed);
+            move |things: Vec<Arc<Thing>>| {
+                let things = things.iter().map(|thing| (thing.name().to_owned(), users_of(thing).to_owned()));
+                pushed.lock().unwrap().push(things.collect());
+            }
+        });
+        (store, pushed)
+    }
+
+    #[test]
+    fn an_insert_and_an_update_push_all_that_there_is() {
+        let (mut store, pushed) = store();
+        store.insert(thing("b", "1", "0"));
+        store.insert(thing("a", "1", "2"));
+        store.insert(thing("a", "2", "1"));
+        let expected = [pairs(&[("b", "0")]), pairs(&[("b", "0"), ("a", "2")]), pairs(&[("b", "0"), ("a", "1")])];
+        assert_eq!(*pushed.lock().unwrap(), expected);
+    }
+
+    #[test]
+    fn a_removal_pushes_what_is_left() {
+        let (mut store, pushed) = store();
+        store.insert(thing("a", "1", "2"));
+        store.remove_with_object(&thing("a", "2", ""));
+        assert_eq!(*pushed.lock().unwrap(), [pairs(&[("a", "2")]), pairs(&[])]);
+        assert_eq!(store.indexer().resource_version(), "2".into());
+    }
+
+    #[test]
+    fn a_whole_list_or_several_changes_at_once_are_pushed_once() {
+        let (mut store, pushed) = store();
+        store.replace(entries(&[("a", "1"), ("b", "2")]), &"7".into());
+        assert_eq!(*pushed.lock().unwrap(), [pairs(&[("a", "1"), ("b", "2")])]);
+        assert_eq!(store.indexer().resource_version(), "7".into());
+        let before = store.transact([Transaction::Remove(thing("a", "8", "")), Transaction::Insert(thing("c", "9", "3"))]);
+        assert_eq!(before.iter().map(Option::is_some).collect::<Vec<_>>(), [true, false]);
+        assert_eq!(pushed.lock().unwrap()[1..], [pairs(&[("b", "2"), ("c", "3")])]);
+    }
+
+    #[test]
+    fn who_only_reads_pushes_nothing() {
+        let (mut store, pushed) = store();
+        store.insert(thing("a", "1", "2"));
+        assert_eq!(pushed.lock().unwrap().len(), 1);
+        assert_eq!((store.indexer().list().len(), store.indexer().find("b")), (1, None));
+        assert_eq!(pushed.lock().unwrap().len(), 1);
+    }
+}

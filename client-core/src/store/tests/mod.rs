@@ -1,0 +1,3 @@
+mod contract;
+mod indexes;
+mod versions;
