@@ -246,6 +246,15 @@ impl<T: Object> Indexer<T> {
         self.indices.indexers()
     }
 
+    /// Whether an object, here or not, has a value in an index. Where the index's function fails it has none.
+    pub(super) fn has_value(&self, index: &IndexName, object: &T, value: &str) -> Result<bool, IndexError> {
+        match self.indices.values_of(index, object) {
+            Ok((_, values)) => Ok(values.iter().any(|other| other == value)),
+            Err(IndexError::Function { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     fn entries<'a>(&'a self, keys: impl Iterator<Item = &'a Key>) -> impl Iterator<Item = (&'a Key, &'a Arc<T>)> {
         keys.filter_map(|key| self.objects.get_key_value(key))
     }

@@ -5,6 +5,7 @@
 //! | [`Indexer`] | objects by key and by index | client-go `tools/cache/thread_safe_store.go`, `index.go` |
 //! | [`SharedIndexer`] | one that is read while it is written | `ThreadSafeStore` |
 //! | [`UndeltaStore`] | hands out all that it has after each change | `undelta_store.go` |
+//! | [`MutationCache`] | a cache as if it had what was just written | `mutation_cache.go` |
 //! | [`ExpiringStore`] | forgets what is old | `expiration_cache.go` |
 //! | [`Store`] | objects by key, applied as a list arrives; the Table informer's | `store.go` |
 //!
@@ -18,6 +19,7 @@ mod indexer;
 mod indices;
 mod key;
 mod keyed;
+mod mutation_cache;
 mod shared;
 #[cfg(test)]
 mod simulation;
@@ -33,5 +35,6 @@ pub use index_func::{IndexFunc, IndexName, IndexValue, IndexValues, Indexers, NA
 pub use indexer::{Indexer, Transaction};
 pub use key::{Entry, InvalidKey, Key};
 pub use keyed::{Change, Keyed, Store};
+pub use mutation_cache::MutationCache;
 pub use shared::SharedIndexer;
 pub use undelta::UndeltaStore;

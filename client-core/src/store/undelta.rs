@@ -3,11 +3,7 @@
 use std::sync::Arc;
 
 use super::{Entry, Indexer, Transaction};
-use crate::{
-    meta::ResourceVersion,
-    object::Object,
-    platform::{MaybeSend, MaybeSync},
-};
+use crate::{meta::ResourceVersion, object::Object, platform::MaybeSend};
 
 /// A store for those who want to know what there is, not what changed: after each change it hands all objects to a function
 /// (client-go `tools/cache/undelta_store.go`).
@@ -37,11 +33,11 @@ pub struct UndeltaStore<T> {
 
 opaque_debug!(UndeltaStore<T>);
 
-trait Push<T>: MaybeSend + MaybeSync {
+trait Push<T>: MaybeSend {
     fn push(&mut self, objects: Vec<Arc<T>>);
 }
 
-impl<T, F: FnMut(Vec<Arc<T>>) + MaybeSend + MaybeSync> Push<T> for F {
+impl<T, F: FnMut(Vec<Arc<T>>) + MaybeSend> Push<T> for F {
     fn push(&mut self, objects: Vec<Arc<T>>) {
         self(objects);
     }
@@ -50,7 +46,7 @@ impl<T, F: FnMut(Vec<Arc<T>>) + MaybeSend + MaybeSync> Push<T> for F {
 impl<T: Object> UndeltaStore<T> {
     /// An empty one, with whom to tell.
     #[must_use]
-    pub fn new(push: impl FnMut(Vec<Arc<T>>) + MaybeSend + MaybeSync + 'static) -> Self {
+    pub fn new(push: impl FnMut(Vec<Arc<T>>) + MaybeSend + 'static) -> Self {
         Self { indexer: Indexer::default(), push: Box::new(push) }
     }
 
