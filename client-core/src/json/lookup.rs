@@ -13,22 +13,31 @@ use super::{FieldError, FieldPath, Map, Value};
 /// # Errors
 /// [`FieldError::NotAnObject`] where the way leads through a scalar or a list.
 pub fn find_field<'a>(text: &'a RawValue, path: &[&str]) -> Result<Option<&'a RawValue>, FieldError> {
-    let mut at = text;
+    if path.is_empty() { Ok(Some(text)) } else { find_field_in(text.get(), path) }
+}
+
+/// As [`find_field`], in a text that is known to be JSON without spaces around it.
+pub(crate) fn find_field_in<'a>(text: &'a str, path: &[&str]) -> Result<Option<&'a RawValue>, FieldError> {
+    let wrong = |depth, error: serde_json::Error| FieldError::WrongType { path: prefix(path, depth), message: error.to_string() };
+    if path.is_empty() {
+        return serde_json::from_slice(text.as_bytes()).map(Some).map_err(|error| wrong(0, error));
+    }
+    let (mut at, mut found) = (text, None);
     for (depth, name) in path.iter().enumerate() {
-        match at.get().as_bytes().first().copied() {
+        match at.as_bytes().first().copied() {
             Some(b'{') => {}
             Some(b'n') => return Ok(None),
             first => return Err(not_an_object(path, depth, type_name(first))),
         }
-        let mut reader = serde_json::Deserializer::from_str(at.get());
+        let mut reader = serde_json::Deserializer::from_str(at);
         match FieldOf(name).deserialize(&mut reader) {
-            Ok(Some(field)) => at = field,
+            Ok(Some(field)) => (at, found) = (field.get(), Some(field)),
             Ok(None) => return Ok(None),
-            // A RawValue is JSON; only half a surrogate in a name can still be at fault.
-            Err(error) => return Err(FieldError::WrongType { path: prefix(path, depth), message: error.to_string() }),
+            // It is JSON; only half a surrogate in a name can still be at fault.
+            Err(error) => return Err(wrong(depth, error)),
         }
     }
-    Ok(Some(at))
+    Ok(found)
 }
 
 impl Value {

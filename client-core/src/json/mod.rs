@@ -12,5 +12,6 @@ mod value;
 
 pub use field::{FieldError, FieldPath};
 pub use lookup::find_field;
+pub(crate) use lookup::find_field_in;
 pub use number::{Number, ParseNumberError};
 pub use value::{Map, ParseJsonError, Value};

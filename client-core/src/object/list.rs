@@ -75,20 +75,17 @@ struct Wire<'a> {
 /// Reads a list whose items `read` reads. It is given what the list's own kind says they are.
 pub(super) fn read_list<'de, D: Deserializer<'de>, K>(
     deserializer: D,
-    read: impl Fn(&RawValue, Option<&GroupVersionKind>) -> Result<K, serde_json::Error>,
+    read: impl Fn(&[u8], Option<&GroupVersionKind>) -> Result<K, serde_json::Error>,
 ) -> Result<ObjectList<K>, D::Error> {
     let Wire { api_version, kind, metadata, items } = Wire::deserialize(deserializer)?;
-    let kind = kind.map(|kind| {
-        let group_version = api_version.as_deref().and_then(|text| text.parse().ok());
-        group_version.unwrap_or_else(|| GroupVersion::new("", "v1")).with_kind(kind)
-    });
+    let kind = kind.map(|kind| list_kind(api_version.as_deref(), &kind));
     if let Some(kind) = kind.as_ref().filter(|kind| items.is_none() && !kind.kind.ends_with("List")) {
         return Err(D::Error::custom(format_args!("its kind is {:?}, not a list", kind.kind)));
     }
     let item = kind.as_ref().and_then(item_kind);
     let items = items.unwrap_or_default().into_iter().enumerate().map(|(index, raw)| {
         let named = |error| D::Error::custom(format_args!("item {index}: {error}"));
-        read(raw, item.as_ref()).map_err(named)
+        read(raw.get().as_bytes(), item.as_ref()).map_err(named)
     });
     let items = items.collect::<Result<_, _>>()?;
     Ok(ObjectList { kind, metadata: metadata.unwrap_or_default(), items })
@@ -129,8 +126,14 @@ impl<K> PagedList for ObjectList<K> {
     }
 }
 
+/// What a list says it is; one without a version is taken to be of the core group.
+pub(crate) fn list_kind(api_version: Option<&str>, kind: &str) -> GroupVersionKind {
+    let group_version = api_version.and_then(|text| text.parse().ok());
+    group_version.unwrap_or_else(|| GroupVersion::new("", "v1")).with_kind(kind)
+}
+
 /// What the items of a list of this kind are; `None` for the list of anything, whose items say it themselves.
-fn item_kind(list: &GroupVersionKind) -> Option<GroupVersionKind> {
+pub(crate) fn item_kind(list: &GroupVersionKind) -> Option<GroupVersionKind> {
     let kind = list.kind.strip_suffix("List").filter(|kind| !kind.is_empty())?;
     Some(list.group_version.with_kind(kind))
 }

@@ -13,6 +13,7 @@ mod partial;
 mod scheme;
 mod self_describing;
 mod span;
+mod text;
 mod traits;
 mod unstructured;
 

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Deserializer, Serialize, de::Error};
-use serde_json::value::RawValue;
 
 use super::{Object, WireObject};
 use crate::meta::{GroupVersionKind, ObjectMeta};
@@ -84,8 +83,8 @@ impl WireObject for PartialObjectMetadata {
     const PROTOBUF: super::ProtobufForm = super::ProtobufForm::Metadata;
 
     /// Items need not say what they are.
-    fn from_list_item(raw: &RawValue, _item: Option<&GroupVersionKind>) -> Result<Self, serde_json::Error> {
-        serde_json::from_slice::<Wire>(raw.get().as_bytes())?.metadata()
+    fn from_list_item(text: &[u8], _item: Option<&GroupVersionKind>) -> Result<Self, serde_json::Error> {
+        serde_json::from_slice::<Wire>(text)?.metadata()
     }
 }
 

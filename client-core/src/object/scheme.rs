@@ -31,7 +31,7 @@ pub struct Scheme {
 }
 
 /// Reads an object; where it is the item of a list, with what that says it is.
-type Read = fn(&RawValue, Option<&GroupVersionKind>) -> serde_json::Result<Box<dyn DynObject>>;
+type Read = fn(&[u8], Option<&GroupVersionKind>) -> serde_json::Result<Box<dyn DynObject>>;
 
 #[derive(Clone, Copy)]
 struct Registered {
@@ -71,10 +71,10 @@ impl Scheme {
     /// kinds.
     #[must_use]
     pub fn with_kind<K: WireObject>(mut self, kind: GroupVersionKind) -> Self {
-        let read: Read = |raw, item| {
+        let read: Read = |text, item| {
             Ok(match item {
-                None => Box::new(serde_json::from_slice::<K>(raw.get().as_bytes())?),
-                Some(_) => Box::new(K::from_list_item(raw, item)?),
+                None => Box::new(serde_json::from_slice::<K>(text)?),
+                Some(_) => Box::new(K::from_list_item(text, item)?),
             })
         };
         self.types.insert(kind, Registered { id: TypeId::of::<K>(), name: std::any::type_name::<K>(), read });
@@ -115,15 +115,15 @@ impl Scheme {
             return Err(ParseObjectError::KindMissing);
         }
         if let Some(registered) = self.types.get(&kind) {
-            let read = (registered.read)(raw, None);
+            let read = (registered.read)(text, None);
             return read.map(Decoded::Object).map_err(|source| ParseObjectError::Unreadable { kind, source });
         }
-        let object = Unstructured::from_raw(raw.to_owned())?;
+        let object = Unstructured::from_slice(text)?;
         if !object.is_list() {
             return Ok(Decoded::Object(Box::new(object)));
         }
-        let mut reader = serde_json::Deserializer::from_slice(raw.get().as_bytes());
-        let list = read_list(&mut reader, |raw, item| self.decode_item(raw, item));
+        let mut reader = serde_json::Deserializer::from_slice(text);
+        let list = read_list(&mut reader, |text, item| self.decode_item(text, item));
         list.map(Decoded::List).map_err(|source| ParseObjectError::Unreadable { kind, source })
     }
 
@@ -135,18 +135,18 @@ impl Scheme {
         let kind = object.group_version_kind();
         match self.types.get(&kind) {
             None => Err(ParseObjectError::Unregistered { kind }),
-            Some(registered) => {
-                (registered.read)(object.as_raw(), None).map_err(|source| ParseObjectError::Unreadable { kind, source })
-            }
+            Some(registered) => (registered.read)(object.as_json().as_bytes(), None)
+                .map_err(|source| ParseObjectError::Unreadable { kind, source }),
         }
     }
 
-    fn decode_item(&self, raw: &RawValue, item: Option<&GroupVersionKind>) -> Result<Box<dyn DynObject>, serde_json::Error> {
+    fn decode_item(&self, text: &[u8], item: Option<&GroupVersionKind>) -> Result<Box<dyn DynObject>, serde_json::Error> {
+        let raw: &RawValue = serde_json::from_slice(text)?;
         let head = read_head(raw.get())?;
         let own = Some(head.group_version_kind(raw.get())).filter(|own| !own.kind.is_empty());
         match own.as_ref().or(item).and_then(|kind| self.types.get(kind).zip(Some(kind))) {
-            Some((registered, kind)) => (registered.read)(raw, Some(kind)),
-            None => Ok(Box::new(Unstructured::from_list_item(raw, item)?)),
+            Some((registered, kind)) => (registered.read)(text, Some(kind)),
+            None => Ok(Box::new(Unstructured::from_list_item(text, item)?)),
         }
     }
 }

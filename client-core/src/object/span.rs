@@ -111,7 +111,36 @@ impl Head {
     }
 }
 
+impl Head {
+    /// This head where its text has got a front that is `by` longer, of which `front` is the head.
+    pub(super) fn behind(self, front: Self, by: usize) -> Self {
+        let own = self.api_version.is_none();
+        Self {
+            api_version: if own { front.api_version } else { self.api_version.moved(by) },
+            kind: front.kind,
+            name: self.name.moved(by),
+            namespace: self.namespace.moved(by),
+            uid: self.uid.moved(by),
+            resource_version: self.resource_version.moved(by),
+        }
+    }
+}
+
 impl Part {
+    const fn is_none(&self) -> bool {
+        matches!(self, Self::At(start, end) if *start == *end)
+    }
+
+    fn moved(self, by: usize) -> Self {
+        match self {
+            Self::At(start, end) if start < end => {
+                let by = u32::try_from(by).unwrap_or(u32::MAX);
+                Self::At(start.saturating_add(by), end.saturating_add(by))
+            }
+            other => other,
+        }
+    }
+
     fn of(found: Cow<'_, str>, text: &str) -> Self {
         if let Cow::Borrowed(found) = found {
             let start = (found.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);

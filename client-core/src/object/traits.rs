@@ -3,7 +3,6 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
 
 use crate::{
     meta::{GroupVersionKind, GroupVersionResource, ObjectMeta, OwnerReference, Timestamp},
@@ -121,10 +120,10 @@ pub trait WireObject: Object + Clone + DeserializeOwned {
     /// from the list's own.
     ///
     /// # Errors
-    /// Where `raw` is no such object.
-    fn from_list_item(raw: &RawValue, item: Option<&GroupVersionKind>) -> Result<Self, serde_json::Error> {
+    /// Where `text` is no such object.
+    fn from_list_item(text: &[u8], item: Option<&GroupVersionKind>) -> Result<Self, serde_json::Error> {
         let _ = item;
-        Self::deserialize(&mut serde_json::Deserializer::from_slice(raw.get().as_bytes()))
+        serde_json::from_slice(text)
     }
 }
 

@@ -1,16 +1,13 @@
 //! An object of any kind, as the text it came as.
 
-use std::{borrow::Cow, fmt, sync::Arc};
+use std::{borrow::Cow, fmt};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use super::{
-    Condition, Object, ParseObjectError, WireObject,
-    span::{Head, read_head},
-};
+use super::{Condition, Object, ParseObjectError, WireObject, text::ObjectText};
 use crate::{
-    json::{FieldError, Map, ParseJsonError, Value, find_field},
+    json::{FieldError, ParseJsonError, Value},
     meta::{GroupVersionKind, ObjectMeta},
 };
 
@@ -31,8 +28,7 @@ use crate::{
 /// ```
 #[derive(Clone)]
 pub struct Unstructured {
-    text: Arc<RawValue>,
-    head: Head,
+    object: ObjectText,
 }
 
 impl Unstructured {
@@ -43,7 +39,7 @@ impl Unstructured {
             ("apiVersion", Value::from(kind.group_version.to_string())),
             ("kind", Value::from(kind.kind.as_str())),
         ]);
-        Self::of_known(&value)
+        Self { object: ObjectText::of_known(&value) }
     }
 
     /// The object in a JSON text.
@@ -51,8 +47,7 @@ impl Unstructured {
     /// # Errors
     /// Where the text is no JSON object with a kind, or its metadata has a part of the wrong type.
     pub fn from_slice(text: &[u8]) -> Result<Self, ParseObjectError> {
-        let raw: &RawValue = serde_json::from_slice(text)?;
-        Self::from_raw(raw.to_owned())
+        Self::of(ObjectText::new(text)?)
     }
 
     /// The object in a tree.
@@ -82,7 +77,7 @@ impl Unstructured {
     /// The JSON text.
     #[must_use]
     pub fn as_json(&self) -> &str {
-        self.text.get()
+        self.object.as_json()
     }
 
     /// The tree of the object.
@@ -98,7 +93,7 @@ impl Unstructured {
     /// # Errors
     /// Where the way leads through a scalar or a list.
     pub fn nested_json(&self, path: &[&str]) -> Result<Option<&RawValue>, FieldError> {
-        find_field(&self.text, path)
+        self.object.nested_json(path)
     }
 
     /// The field at `path`, read as a `T`; `None` where there is none. A `null` is there: it is read as a `T` as well.
@@ -106,10 +101,7 @@ impl Unstructured {
     /// # Errors
     /// Where the way leads through a scalar or a list, or where the field is no `T`; the error says where.
     pub fn nested<T: DeserializeOwned>(&self, path: &[&str]) -> Result<Option<T>, FieldError> {
-        let Some(field) = self.nested_json(path)? else { return Ok(None) };
-        let wrong =
-            |error: serde_json::Error| FieldError::WrongType { path: path.iter().copied().collect(), message: error.to_string() };
-        serde_json::from_slice(field.get().as_bytes()).map(Some).map_err(wrong)
+        self.object.nested(path)
     }
 
     /// Puts `value` at `path`, making the objects on the way (`SetNestedField`).
@@ -173,16 +165,11 @@ impl Unstructured {
         Ok(serde_json::from_slice::<super::ObjectList<Self>>(self.as_json().as_bytes())?.items)
     }
 
-    pub(super) fn as_raw(&self) -> &RawValue {
-        &self.text
-    }
-
-    pub(super) fn from_raw(text: Box<RawValue>) -> Result<Self, ParseObjectError> {
-        let head = read_head(text.get())?;
-        if head.kind(text.get()).is_empty() {
+    fn of(object: ObjectText) -> Result<Self, ParseObjectError> {
+        if object.head().kind(object.as_json()).is_empty() {
             return Err(ParseObjectError::KindMissing);
         }
-        Ok(Self { text: text.into(), head })
+        Ok(Self { object })
     }
 
     fn edit(&mut self, path: &[&str], edit: impl FnOnce(&mut Value) -> Result<(), FieldError>) -> Result<(), FieldError> {
@@ -190,13 +177,6 @@ impl Unstructured {
         edit(&mut tree)?;
         *self = Self::from_value(&tree).map_err(|error| unusable(path, &error))?;
         Ok(())
-    }
-
-    /// The object in a tree that is known to be one.
-    fn of_known(value: &Value) -> Self {
-        let text = RawValue::from_string(value.to_string()).unwrap_or_else(|_never| RawValue::NULL.to_owned());
-        let head = read_head(text.get()).unwrap_or_default();
-        Self { text: text.into(), head }
     }
 }
 
@@ -207,89 +187,41 @@ fn unusable(path: &[&str], error: &impl ToString) -> FieldError {
 impl Object for Unstructured {
     /// An `apiVersion` that is none is taken for the version of the core group.
     fn group_version_kind(&self) -> GroupVersionKind {
-        self.head.group_version_kind(self.as_json())
+        self.object.group_version_kind(None)
     }
 
     /// A part of the metadata that cannot be read leaves all of it but the name, the namespace, the id and the version out.
     fn metadata(&self) -> Cow<'_, ObjectMeta> {
-        let known = || ObjectMeta {
-            name: self.name().into(),
-            namespace: self.namespace().into(),
-            uid: self.uid().into(),
-            resource_version: self.resource_version().into(),
-            ..ObjectMeta::default()
-        };
-        Cow::Owned(self.nested(&["metadata"]).ok().flatten().unwrap_or_else(known))
+        Cow::Owned(self.object.metadata())
     }
 
     /// Fields of the metadata that [`ObjectMeta`] does not know stay, and so does all the rest of the object, byte for byte.
     fn set_metadata(&mut self, metadata: ObjectMeta) {
-        let own = self.nested_json(&["metadata"]).ok().flatten();
-        let mut fields = match own.map(|own| own.get().parse()) {
-            Some(Ok(Value::Object(fields))) => fields,
-            _ => Map::new(),
-        };
-        fields.retain(|name, _| !ObjectMeta::FIELDS.contains(&name.as_str()));
-        if let Ok(Value::Object(wanted)) = Value::from_serialize(&metadata) {
-            fields.extend(wanted);
-        }
-        let metadata = Value::Object(fields).to_string();
-        let text = match own {
-            Some(own) => in_place_of(own.get(), &metadata, self.as_json()),
-            None => at_front(&format!("\"metadata\":{metadata}"), self.as_json()),
-        };
-        // Metadata that was written is metadata that can be read: this is an object as before.
-        if let Ok(edited) = RawValue::from_string(text).map_err(ParseObjectError::from).and_then(Self::from_raw) {
-            *self = edited;
-        }
+        self.object.set_metadata(&metadata);
     }
 
     fn name(&self) -> &str {
-        self.head.name(self.as_json())
+        self.object.head().name(self.as_json())
     }
 
     fn namespace(&self) -> &str {
-        self.head.namespace(self.as_json())
+        self.object.head().namespace(self.as_json())
     }
 
     fn uid(&self) -> &str {
-        self.head.uid(self.as_json())
+        self.object.head().uid(self.as_json())
     }
 
     fn resource_version(&self) -> &str {
-        self.head.resource_version(self.as_json())
+        self.object.head().resource_version(self.as_json())
     }
 }
 
 impl WireObject for Unstructured {
-    fn from_list_item(raw: &RawValue, item: Option<&GroupVersionKind>) -> Result<Self, serde_json::Error> {
-        let invalid = |error: ParseObjectError| serde::de::Error::custom(error);
-        match (Self::from_raw(raw.to_owned()), item) {
-            (Err(ParseObjectError::KindMissing), Some(kind)) => Self::from_raw(with_kind(raw, kind)?).map_err(invalid),
-            (object, _) => object.map_err(invalid),
-        }
+    fn from_list_item(text: &[u8], item: Option<&GroupVersionKind>) -> Result<Self, serde_json::Error> {
+        let object = ObjectText::with_kind(text, item).map_err(ParseObjectError::from).and_then(Self::of);
+        object.map_err(serde::de::Error::custom)
     }
-}
-
-/// The object with what it is written at its front, the rest byte for byte. An `apiVersion` of its own counts.
-fn with_kind(raw: &RawValue, kind: &GroupVersionKind) -> Result<Box<RawValue>, serde_json::Error> {
-    let api_version = serde_json::to_string(&kind.group_version.to_string())?;
-    let kind = serde_json::to_string(&kind.kind)?;
-    RawValue::from_string(at_front(&format!("\"apiVersion\":{api_version},\"kind\":{kind}"), raw.get()))
-}
-
-/// The text of an object with `fields` before its own, which are left as they are.
-fn at_front(fields: &str, object: &str) -> String {
-    let rest = object.strip_prefix('{').unwrap_or_default();
-    let comma = if rest.trim_start().starts_with('}') { "" } else { "," };
-    format!("{{{fields}{comma}{rest}")
-}
-
-/// `text` with `new` in place of `part`, which is a part of it.
-fn in_place_of(part: &str, new: &str, text: &str) -> String {
-    let start = (part.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
-    let around = text.get(..start).zip(text.get(start.wrapping_add(part.len())..));
-    around.map_or_else(|| text.to_owned(), |(before, after)| format!("{before}{new}{after}"))
 }
 
 impl std::str::FromStr for Unstructured {
@@ -316,14 +248,14 @@ impl fmt::Debug for Unstructured {
 
 impl Serialize for Unstructured {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.text.serialize(serializer)
+        self.object.serialize(serializer)
     }
 }
 
 /// Reads from `serde_json` alone.
 impl<'de> Deserialize<'de> for Unstructured {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::from_raw(Box::<RawValue>::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+        Self::of(ObjectText::deserialize(deserializer)?).map_err(serde::de::Error::custom)
     }
 }
 

@@ -8,18 +8,21 @@ mod cell;
 mod encode;
 mod error;
 mod event;
+mod items;
 mod length;
 mod lines;
 mod object;
 #[cfg(feature = "protobuf")]
 pub mod protobuf;
 mod row;
+mod scanner;
 mod table;
 
 pub use cell::Cell;
 pub use encode::encode_watch_event;
 pub use error::DecodeError;
 pub use event::{Bookmark, WatchEvent, decode_watch_event};
+pub use items::{Element, ItemReader, without_managed_fields};
 pub(crate) use length::LONGEST_FRAME;
 pub use length::{FrameError, LengthFramer};
 pub use lines::LineFramer;
