@@ -25,6 +25,14 @@ pub enum ParseObjectError {
         /// What does not fit.
         source: serde_json::Error,
     },
+    /// It is of another kind than is wanted.
+    #[error("the object says that it is a {kind}, not a {wanted}")]
+    OtherKind {
+        /// What it says it is.
+        kind: GroupVersionKind,
+        /// What is wanted.
+        wanted: GroupVersionKind,
+    },
     /// A type is wanted for it, and none is registered.
     #[error("no type is registered for {kind}: add one to the scheme, or read the object as it is")]
     Unregistered {

@@ -4,6 +4,8 @@
 //! shows no contents of an [`Unstructured`], which may be a secret. Leaves out the types of Kubernetes themselves, which are
 //! those of `k8s-openapi` (feature `typed`).
 
+mod bad;
+mod compact;
 mod condition;
 mod dynamic;
 mod error;
@@ -13,14 +15,19 @@ mod partial;
 mod scheme;
 mod self_describing;
 mod span;
+#[cfg(test)]
+pub(crate) mod testing;
 mod text;
 mod traits;
 mod unstructured;
 
+pub use bad::{BadObject, Item};
+pub use compact::Compact;
 pub use condition::{Condition, ConditionStatus, condition_is, find_condition, remove_condition, set_condition};
 pub use dynamic::DynObject;
 pub use error::ParseObjectError;
 pub use list::ObjectList;
+pub(crate) use list::{item_kind, list_kind};
 pub use owner::{controller_of, controller_reference, is_controlled_by};
 pub use partial::PartialObjectMetadata;
 pub use scheme::{Decoded, Scheme};

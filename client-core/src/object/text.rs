@@ -5,7 +5,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use super::span::{Head, read_head};
+use super::{
+    list::list_kind,
+    span::{Head, read_head},
+};
 use crate::{
     json::{FieldError, Map, Value, find_field_in},
     meta::{GroupVersionKind, ObjectMeta},
@@ -97,9 +100,17 @@ impl ObjectText {
     /// What the text says it is, or what all that is of this form is.
     pub(super) fn group_version_kind(&self, form: Option<(&str, &str)>) -> GroupVersionKind {
         match form.filter(|_| self.head.kind(&self.text).is_empty()) {
-            Some((api_version, kind)) => super::list::list_kind(Some(api_version), kind),
+            Some((api_version, kind)) => list_kind(Some(api_version), kind),
             None => self.head.group_version_kind(&self.text),
         }
+    }
+
+    /// What the text says it is, where that is something else than what all that is of this form is.
+    pub(super) fn other_kind(&self, form: Option<(&str, &str)>) -> Option<(GroupVersionKind, GroupVersionKind)> {
+        let (api_version, kind) = form?;
+        let (own_version, own_kind) = (self.head.api_version(&self.text), self.head.kind(&self.text));
+        let differs = (!own_kind.is_empty() && own_kind != kind) || (!own_version.is_empty() && own_version != api_version);
+        differs.then(|| (self.group_version_kind(form), list_kind(Some(api_version), kind)))
     }
 
     /// An object that is known to be one.

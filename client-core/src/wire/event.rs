@@ -70,9 +70,17 @@ pub struct Bookmark {
 /// # Errors
 /// Where the line is no event, where its type is unknown, or where its object is not a `T`.
 pub fn decode_watch_event<T: DeserializeOwned>(line: &[u8]) -> Result<WatchEvent<T>, DecodeError> {
+    event_in(line, |object| decode("an object of the watch", object))
+}
+
+/// The event in a line, whose object `read` reads.
+pub(super) fn event_in<T>(
+    line: &[u8],
+    read: impl FnOnce(&RawValue) -> Result<T, DecodeError>,
+) -> Result<WatchEvent<T>, DecodeError> {
     let event: WireEvent<'_> =
         serde_json::from_slice(line).map_err(|error| DecodeError::new("a line of the watch", error, line))?;
-    let object = || decode("an object of the watch", event.object);
+    let object = || read(event.object);
     match event.kind.as_ref() {
         "ADDED" => object().map(WatchEvent::Added),
         "MODIFIED" => object().map(WatchEvent::Modified),

@@ -12,11 +12,14 @@ mod items;
 mod length;
 mod lines;
 mod object;
+mod object_event;
+mod object_list;
 #[cfg(feature = "protobuf")]
 pub mod protobuf;
 mod row;
 mod scanner;
 mod table;
+mod table_reader;
 
 pub use cell::Cell;
 pub use encode::encode_watch_event;
@@ -27,4 +30,7 @@ pub(crate) use length::LONGEST_FRAME;
 pub use length::{FrameError, LengthFramer};
 pub use lines::LineFramer;
 pub(crate) use lines::values;
+pub use object_event::{ObjectEvent, form_name, read_event, read_item};
+pub use object_list::ObjectListReader;
 pub use table::{Column, TableEvent, TableList, TableRow, decode_event, decode_list};
+pub use table_reader::TableReader;

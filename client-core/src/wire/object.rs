@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{Cell, Column};
-use crate::meta::{Status, StatusReason};
+use crate::meta::{GroupVersion, GroupVersionKind, Status, StatusReason};
 
 /// One line of a watch.
 #[derive(Deserialize)]
@@ -103,6 +103,13 @@ impl WireMeta<'_> {
     pub(super) fn ends_initial_events(&self) -> bool {
         self.annotations.as_ref().is_some_and(|annotations| annotations.initial_events_end.as_deref() == Some("true"))
     }
+}
+
+/// Whether this is a table, which no object and no list of objects is (client-go `tools/cache/reflector.go`,
+/// `unsupportedTableGVK`).
+pub(super) fn is_table(kind: &GroupVersionKind) -> bool {
+    let GroupVersion { group, version } = &kind.group_version;
+    kind.kind == "Table" && group == "meta.k8s.io" && matches!(version.as_str(), "v1" | "v1beta1")
 }
 
 /// What `text` holds. It is read as bytes, as whole lines are: a second reader of JSON, for texts alone, would be a

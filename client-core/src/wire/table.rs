@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{
-    Cell, DecodeError,
+    Cell, DecodeError, TableReader,
     object::{MetaOnly, QuickEvent, RawObject, WireEvent, WireMeta, WireObject, WireRow, error_status, read_text},
 };
 use crate::{
     meta::{Namespace, ObjectName, ResourceVersion, Status, Uid, parse_timestamp},
+    object::BadObject,
     platform::WallTime,
 };
 
@@ -143,24 +144,11 @@ pub fn decode_event(line: &[u8], now: WallTime) -> Result<TableEvent, DecodeErro
 /// # Errors
 /// Where the body is no list at all: a page of a proxy, an answer cut short.
 pub fn decode_list(body: &[u8], now: WallTime) -> Result<TableList, DecodeError> {
-    if let Ok(mut object) = serde_json::from_slice::<WireObject<'_>>(body)
-        && object.kind == "Table"
-    {
-        let meta = object.metadata.take().unwrap_or_default();
-        return Ok(TableList {
-            columns: object.column_definitions.take(),
-            resource_version: meta.resource_version.as_ref().into(),
-            continue_token: token(meta.continue_token),
-            rows: object.rows.unwrap_or_default().into_iter().map(|row| row_of(row, now)).collect(),
-        });
-    }
-    let raw: &RawValue = serde_json::from_slice(body).map_err(|error| DecodeError::new("the list", error, body))?;
-    let list = tolerant_list(raw, now)?;
-    let kind = read_text::<RawObject<'_>>(raw.get()).map(|object| object.kind).unwrap_or_default();
-    if kind != "Table" && !kind.ends_with("List") {
-        return Err(DecodeError::new("the list", format!("its kind is {kind:?}, not a table or a list"), body));
-    }
-    Ok(list)
+    let (mut reader, mut rows) = (TableReader::default(), Vec::new());
+    reader.push(body, now, &mut rows);
+    let mut list = reader.finish()?;
+    rows.append(&mut list.rows);
+    Ok(TableList { rows, ..list })
 }
 
 /// Rows whose parts are read one by one, so that a malformed one does not take the others with it.
@@ -169,13 +157,13 @@ fn tolerant_list(object: &RawValue, now: WallTime) -> Result<TableList, DecodeEr
     let raw: RawObject<'_> = read_text(text).map_err(|error| DecodeError::new("an object", error, text.as_bytes()))?;
     let meta: WireMeta<'_> = raw.metadata.and_then(|meta| read_text(meta.get()).ok()).unwrap_or_default();
     let rows = if let Some(rows) = &raw.rows {
-        rows.iter().map(|row| tolerant_row(row, now)).collect()
+        rows.iter().map(|row| tolerant_row(row.get().as_bytes(), now)).collect()
     } else if let Some(items) = &raw.items {
-        items.iter().map(|item| plain_row(item, now)).collect()
+        items.iter().map(|item| plain_row(item.get().as_bytes(), now)).collect()
     } else if raw.kind == "Table" || raw.kind.ends_with("List") {
         Vec::new()
     } else {
-        vec![plain_row(object, now)]
+        vec![plain_row(text.as_bytes(), now)]
     };
     Ok(TableList {
         columns: raw.column_definitions.filter(|columns| !columns.is_empty()),
@@ -185,10 +173,12 @@ fn tolerant_list(object: &RawValue, now: WallTime) -> Result<TableList, DecodeEr
     })
 }
 
-fn tolerant_row(row: &RawValue, now: WallTime) -> TableRow {
-    if let Ok(row) = read_text::<WireRow<'_>>(row.get()) {
-        return row_of(row, now);
-    }
+/// The row of a table in this text.
+pub(super) fn tolerant_row(text: &[u8], now: WallTime) -> TableRow {
+    let error = match serde_json::from_slice::<WireRow<'_>>(text) {
+        Ok(row) => return row_of(row, now),
+        Err(error) => error,
+    };
     // Whatever can be had of its cells and its name is shown beside what is wrong.
     #[derive(Deserialize)]
     struct Parts<'a> {
@@ -197,34 +187,25 @@ fn tolerant_row(row: &RawValue, now: WallTime) -> TableRow {
         #[serde(borrow, default)]
         object: Option<&'a RawValue>,
     }
-    let error = read_text::<WireRow<'_>>(row.get()).err().map(|error| error.to_string()).unwrap_or_default();
-    let parts = read_text(row.get()).unwrap_or(Parts { cells: None, object: None });
-    let mut result = parts.object.map(|object| plain_row(object, now)).unwrap_or_default();
+    let parts = serde_json::from_slice(text).unwrap_or(Parts { cells: None, object: None });
+    let mut result = parts.object.map(|object| plain_row(object.get().as_bytes(), now)).unwrap_or_default();
     result.arrived = now;
     result.cells = parts.cells.and_then(|cells| read_text::<Vec<Cell>>(cells.get()).ok()).unwrap_or_default().into();
     result.fault = Some(format!("this object could not be read: {error}").into());
     result
 }
 
-/// A row for a plain object: its metadata, no cells.
-fn plain_row(object: &RawValue, now: WallTime) -> TableRow {
-    match read_text::<MetaOnly<'_>>(object.get()) {
+/// A row for the plain object in this text: its metadata, no cells.
+pub(super) fn plain_row(text: &[u8], now: WallTime) -> TableRow {
+    match serde_json::from_slice::<MetaOnly<'_>>(text) {
         Ok(MetaOnly { metadata: Some(meta) }) => described(&meta, Box::default(), now),
         Ok(MetaOnly { metadata: None }) => nameless(Box::default(), now, "this object has no metadata"),
         Err(error) => {
             let mut row = nameless(Box::default(), now, &format!("this object could not be read: {error}"));
-            if let Some(name) = salvaged_name(object) {
-                row.name = name;
-            }
+            row.name = BadObject::new(text, "").name;
             row
         }
     }
-}
-
-/// The name of an object whose metadata is otherwise malformed.
-fn salvaged_name(object: &RawValue) -> Option<ObjectName> {
-    let value: serde_json::Value = read_text(object.get()).ok()?;
-    value.get("metadata")?.get("name")?.as_str().map(ObjectName::from)
 }
 
 fn rows_of(object: WireObject<'_>, now: WallTime) -> Vec<TableRow> {
@@ -276,7 +257,7 @@ fn bookmark(object: WireObject<'_>, columns: Option<Vec<Column>>) -> TableEvent 
     }
 }
 
-fn token(token: Option<Cow<'_, str>>) -> Option<String> {
+pub(super) fn token(token: Option<Cow<'_, str>>) -> Option<String> {
     token.filter(|token| !token.is_empty()).map(Cow::into_owned)
 }
 
