@@ -21,7 +21,7 @@ use porthole_client_core::{
         StoredCache, fetch, server_supports_version,
     },
     host::native::{FileStorage, discovery_folder},
-    informer::{IdentityCheck, TableInformer, TableSelector},
+    informer::{IdentityCheck, Selection, TableInformer},
     meta::{GroupResource, Namespace},
     platform::{BoxFuture, TolerantStorage},
     reflector::{Following, HealthState, Identity},
@@ -42,12 +42,8 @@ async fn informer(resource: &str, namespace: Option<&str>) -> TableInformer {
     let catalog = fetch(&client, None).await.unwrap();
     let found = catalog.find(&GroupResource::from(resource)).unwrap_or_else(|| panic!("the server has no {resource}"));
     let path = ResourcePath::collection(&found.identity, namespace.map(Namespace::from).as_ref()).unwrap();
-    let informer = TableInformer::start(
-        TableClient::new(client, path),
-        TableSelector::default(),
-        Following::WatchList,
-        Arc::new(SameCluster),
-    );
+    let informer =
+        TableInformer::start(TableClient::new(client, path), Selection::default(), Following::WatchList, Arc::new(SameCluster));
     until(resource, || informer.read(|state| state.health.state == HealthState::Live)).await;
     informer
 }
@@ -227,7 +223,7 @@ async fn every_resource_of_the_server_can_be_followed() {
         let path = ResourcePath::collection(&resource.identity, None).unwrap();
         let informer = TableInformer::start(
             TableClient::new(client.clone(), path),
-            TableSelector::default(),
+            Selection::default(),
             Following::WatchList,
             Arc::new(SameCluster),
         );

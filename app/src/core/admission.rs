@@ -4,7 +4,7 @@ use std::{cell::RefCell, rc::Rc, sync::Arc};
 
 use porthole_client_core::{
     clients::TableClient,
-    informer::{TableInformer, TableNews, TableSelector},
+    informer::{Selection, TableInformer, TableNews},
     platform::WallTime,
     reflector::Following,
     rest::ResourcePath,
@@ -33,7 +33,7 @@ impl Core {
     pub(super) fn arrange(&self, tab: u32, number: u32, spec: ViewSpec) {
         let Some(view) = self.view(tab, number) else { return };
         match self.0.streams.borrow().of_view(&view) {
-            Some(stream) => stream.informer.read(|state| view.borrow_mut().arrange(spec, &state.rows)),
+            Some(stream) => stream.informer.read(|state| view.borrow_mut().arrange(spec, state.rows)),
             None => view.borrow_mut().set_spec(spec),
         }
         self.flush_now();
@@ -103,7 +103,7 @@ impl Core {
             }
             let check = Arc::new(CoreIdentity(self.clone()));
             let informer =
-                TableInformer::start(TableClient::new(self.0.client.clone(), path), TableSelector::default(), following, check);
+                TableInformer::start(TableClient::new(self.0.client.clone(), path), Selection::default(), following, check);
             self.0.streams.borrow_mut().add(key.clone(), informer);
         }
         let subscription = self.0.streams.borrow().find(&key).map(|stream| {

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use porthole_client_core::{
-    informer::TableNews,
+    informer::{Change, TableNews},
     platform::{Instant, WallTime},
     reflector::{Health, HealthState},
-    store::{Change, Key},
+    store::{Indexer, Key},
     view::{Arrangement, SortOrder, TableView, ViewColumn, cell_view, view_columns},
     wire::TableRow,
 };
@@ -93,7 +93,7 @@ impl LiveView {
     }
 
     /// Shows the same rows another way.
-    pub(super) fn arrange(&mut self, spec: ViewSpec, rows: &porthole_client_core::store::Store<TableRow>) {
+    pub(super) fn arrange(&mut self, spec: ViewSpec, rows: &Indexer<TableRow>) {
         self.table.arrange(arrangement(&spec, &self.columns), &self.columns, rows);
         self.spec = Some(spec);
         self.window.anchor = None;
@@ -117,23 +117,23 @@ impl LiveView {
     /// Takes in what an informer says.
     pub(super) fn take_in(&mut self, news: &TableNews<'_>, now: Instant, wall: WallTime) {
         self.dirty = true;
-        self.total = news.state.rows.len();
+        self.total = news.rows.len();
         let was_synced = self.health.synced;
-        self.health = health_view(&news.state.health, now, wall);
+        self.health = health_view(news.health, now, wall);
         if news.columns_changed || self.columns.is_empty() {
             let all_namespaces = self.spec.as_ref().is_some_and(|spec| spec.namespace.is_none());
-            self.columns = view_columns(&news.state.columns, self.namespaced && all_namespaces);
+            self.columns = view_columns(&news.columns, self.namespaced && all_namespaces);
             self.columns_to_send = true;
             self.sent.clear();
             if let Some(spec) = &self.spec {
-                self.table.arrange(arrangement(spec, &self.columns), &self.columns, &news.state.rows);
+                news.rows.read(|rows| self.table.arrange(arrangement(spec, &self.columns), &self.columns, rows));
             }
         } else {
-            self.table.apply(news.changes, &news.state.rows);
+            news.rows.read(|rows| self.table.apply(news.changes, rows));
         }
         for change in news.changes {
             match change {
-                Change::Removed(key, _) => {
+                Change::Deleted { key, .. } => {
                     self.changes[2] += u32::from(was_synced);
                     self.fresh.remove(key);
                     if let Some(number) = self.numbers.remove(key) {
@@ -141,14 +141,14 @@ impl LiveView {
                         self.sent.remove(&number);
                     }
                 }
-                Change::Added(key, _) if was_synced => {
+                Change::Added { key, .. } if was_synced => {
                     self.changes[0] += 1;
                     // Only those in the window are ever shown as new, so a hidden tab need not collect them all.
                     if self.fresh.len() < MOST_FRESH {
                         self.fresh.insert(key.clone());
                     }
                 }
-                Change::Updated(..) if was_synced => self.changes[1] += 1,
+                Change::Updated { .. } if was_synced && !change.is_sync() => self.changes[1] += 1,
                 _ => {}
             }
         }
@@ -240,6 +240,7 @@ fn health_view(health: &Health, now: Instant, wall: WallTime) -> HealthView {
             HealthState::Polling => ViewHealth::Polling,
             HealthState::Reconnecting => ViewHealth::Reconnecting,
             HealthState::Refused => ViewHealth::Refused,
+            HealthState::Suspended => ViewHealth::Waiting,
         },
         since: on_the_wall(health.since),
         heard: health.heard.map(on_the_wall),

@@ -103,6 +103,20 @@ pub enum FaultKind {
     Hang,
 }
 
+/// What goes wrong in the midst of the watches that are open; see [`FakeApiServer::disturb_watches`](super::FakeApiServer::disturb_watches).
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Disturbance {
+    /// The connection breaks.
+    Break,
+    /// The server reports an error and ends the watch.
+    Error(Box<Status>),
+    /// A line comes that the server did not mean.
+    Line(String),
+    /// Nothing more comes, and the connection stays.
+    Stall,
+}
+
 /// A fault and the requests it is for: without more said, all of them.
 ///
 /// ```

@@ -42,6 +42,6 @@ mod tests;
 mod watching;
 mod write;
 
-pub use faults::{Fault, FaultKind};
+pub use faults::{Disturbance, Fault, FaultKind};
 pub use resource::{Column, ResourceDefinition};
 pub use server::{FakeApiServer, Faults};

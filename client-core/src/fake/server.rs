@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{
     delivery::deliver,
-    faults::Fault,
+    faults::{Disturbance, Fault},
     resource::ResourceDefinition,
     state::{Place, State, meta, object},
     write::WriteContext,
@@ -281,6 +281,19 @@ impl FakeApiServer {
         let mut state = lock(&self.0);
         state.ended_watches += 1;
         state.wake();
+    }
+
+    /// Lets this happen to every watch that is open, after what it has to say already.
+    pub fn disturb_watches(&self, disturbance: Disturbance) {
+        let mut state = lock(&self.0);
+        state.disturbances.push(disturbance);
+        state.wake();
+    }
+
+    /// How many watches are open.
+    #[must_use]
+    pub fn open_watches(&self) -> usize {
+        lock(&self.0).open_watches
     }
 
     /// Sends the bodies of answers in small pieces from now on, always the same for one seed; or whole again.

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc, task::Waker};
 
 use super::{
     builtin::built_in,
-    faults::FaultScript,
+    faults::{Disturbance, FaultScript},
     history::{History, Key},
     managed::Writer,
     resource::ResourceDefinition,
@@ -34,6 +34,9 @@ pub(super) struct State {
     pub(super) bookmarks: u64,
     /// Raised to end every watch.
     pub(super) ended_watches: u64,
+    /// What happened to all watches that were open then.
+    pub(super) disturbances: Vec<Disturbance>,
+    pub(super) open_watches: usize,
 }
 
 /// Which object, or which collection.
@@ -71,6 +74,8 @@ impl State {
             chance: Chance(0x0070_6f72_7468_6f6c),
             bookmarks: 0,
             ended_watches: 0,
+            disturbances: Vec::new(),
+            open_watches: 0,
         }
     }
 

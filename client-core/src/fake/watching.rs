@@ -12,7 +12,7 @@ use bytes::Bytes;
 use futures::{FutureExt as _, Stream};
 
 use super::{
-    faults::StreamFaults,
+    faults::{Disturbance, StreamFaults},
     history::Change,
     listing::{Selection, invalid_options, number, too_large, unreadable_version, watch_faults},
     projection::{Form, Include, at_version, project, status_value},
@@ -38,11 +38,25 @@ pub(super) struct Watch {
     bookmarks: bool,
     bookmarks_seen: u64,
     ended_seen: u64,
+    disturbances_seen: usize,
     ready: VecDeque<Bytes>,
     end: BoxFuture<'static, ()>,
     next_bookmark: BoxFuture<'static, ()>,
-    ended: bool,
+    ending: Ending,
     faults: StreamFaults,
+}
+
+/// What comes after all that a watch has to say.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    /// More.
+    Open,
+    /// The end.
+    Ended,
+    /// A broken connection, and the end.
+    Broken,
+    /// Nothing.
+    Stalled,
 }
 
 /// What a watch was asked for, checked.
@@ -118,7 +132,8 @@ impl State {
 
 impl Watch {
     pub(super) fn start(state: Arc<Mutex<State>>, plan: WatchPlan, faults: StreamFaults) -> Self {
-        let locked = state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut locked = lock(&state);
+        locked.open_watches += 1;
         // A bookmark before the end, so that the next watch goes on from there.
         let early = plan.timeout.saturating_sub(Duration::from_secs(2));
         let mut watch = Self {
@@ -126,6 +141,7 @@ impl Watch {
             next_bookmark: locked.platform.sleep(BOOKMARK_PERIOD.min(early)),
             bookmarks_seen: locked.bookmarks,
             ended_seen: locked.ended_watches,
+            disturbances_seen: locked.disturbances.len(),
             state: Arc::clone(&state),
             place: plan.place,
             selection: plan.selection,
@@ -135,7 +151,7 @@ impl Watch {
             columns_said: false,
             bookmarks: plan.bookmarks,
             ready: VecDeque::new(),
-            ended: false,
+            ending: Ending::Open,
             faults,
         };
         if let Some(failure) = plan.failure {
@@ -186,7 +202,16 @@ impl Watch {
 
     fn fail(&mut self, status: &Status) {
         self.ready.push_back(line("ERROR", status_value(status)));
-        self.ended = true;
+        self.ending = Ending::Ended;
+    }
+
+    fn disturb(&mut self, disturbance: Disturbance) {
+        match disturbance {
+            Disturbance::Break => self.ending = Ending::Broken,
+            Disturbance::Error(status) => self.fail(&status),
+            Disturbance::Line(text) => self.ready.push_back(Bytes::from(text + "\n")),
+            Disturbance::Stall => self.ending = Ending::Stalled,
+        }
     }
 
     /// What happened since the last look.
@@ -211,6 +236,12 @@ impl Watch {
     }
 }
 
+impl Drop for Watch {
+    fn drop(&mut self) {
+        lock(&self.state).open_watches -= 1;
+    }
+}
+
 fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -223,8 +254,14 @@ impl Stream for Watch {
         if let Some(next) = watch.ready.pop_front() {
             return Poll::Ready(Some(Ok(next)));
         }
-        if watch.ended {
-            return Poll::Ready(None);
+        match watch.ending {
+            Ending::Open => {}
+            Ending::Ended => return Poll::Ready(None),
+            Ending::Stalled => return Poll::Pending,
+            Ending::Broken => {
+                watch.ending = Ending::Ended;
+                return Poll::Ready(Some(Err(TransportError::Broken { message: "connection reset by peer".to_owned() })));
+            }
         }
         let shared = Arc::clone(&watch.state);
         let mut state = lock(&shared);
@@ -237,16 +274,24 @@ impl Stream for Watch {
             // Asked once, so that it wakes this watch.
             let _is_pending = watch.next_bookmark.poll_unpin(context);
         }
-        if (due || asked) && watch.bookmarks && !watch.ended && !watch.faults.loses_bookmark {
+        if (due || asked) && watch.bookmarks && watch.ending == Ending::Open && !watch.faults.loses_bookmark {
             let version = state.history.catch_up(watch.place.resource);
             watch.bookmark(&state, version, false);
         }
         if state.ended_watches > watch.ended_seen || watch.end.poll_unpin(context).is_ready() {
-            watch.ended = true;
+            watch.ending = Ending::Ended;
+        }
+        let disturbances = state.disturbances.get(watch.disturbances_seen..).unwrap_or_default().to_vec();
+        watch.disturbances_seen += disturbances.len();
+        for disturbance in disturbances {
+            watch.disturb(disturbance);
         }
         match watch.ready.pop_front() {
             Some(next) => Poll::Ready(Some(Ok(next))),
-            None if watch.ended => Poll::Ready(None),
+            None if watch.ending != Ending::Open => {
+                drop(state);
+                self.poll_next(context)
+            }
             None => {
                 if !state.waiting.iter().any(|known| known.will_wake(context.waker())) {
                     state.waiting.push(context.waker().clone());

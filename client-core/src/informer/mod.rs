@@ -1,17 +1,44 @@
 //! One cache, many readers.
 //!
 //! Guarantees: what the cache says is what the server said; each reader is told every change in order, after
-//! the cache has it. Leaves out the informers of full objects and resync.
+//! the cache has it.
 
+mod change;
+mod changes;
+mod error;
+mod factory;
+mod faults;
+mod gather;
+mod handler;
+mod intake;
+mod latch;
 mod lister;
-mod readers;
+mod lock;
+mod object_source;
+mod options;
+mod process;
+mod reader;
+mod resync;
+mod selection;
+mod shared;
 mod table;
 mod table_source;
 mod table_state;
 #[cfg(test)]
 mod tests;
+mod turn;
 
+pub use change::Change;
+pub use changes::ChangeStream;
+pub use error::InformerError;
+pub use factory::{FactoryOptions, InformerHandle, InformerKey, SharedInformerFactory};
+pub use handler::{EventHandler, Filtering};
+pub use intake::Intake;
 pub use lister::{Lister, NamespaceLister};
+pub use object_source::ObjectSource;
+pub use options::{InformerOptions, WatchErrorHandler};
+pub use reader::{News, Reader};
+pub use selection::{IdentityCheck, SameCluster, Selection};
+pub use shared::{HandlerRegistration, SharedInformer};
 pub use table::TableInformer;
-pub use table_source::{IdentityCheck, TableSelector};
 pub use table_state::{TableHandler, TableNews, TableState};

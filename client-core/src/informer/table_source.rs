@@ -2,74 +2,62 @@
 
 use std::{
     hash::{Hash as _, Hasher as _},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use rustc_hash::FxHasher;
 
-use super::table_state::Shared;
+use super::{IdentityCheck, Selection, lock::lock};
 use crate::{
     clients::TableClient,
-    meta::ResourceVersion,
-    platform::{BoxFuture, MaybeSend, MaybeSync},
-    reflector::{Event, Identity, Input, Page, Request, Source, Versioned},
-    rest::{ApiError, ListOptions, ResourceVersionMatch},
-    store::{Key, Keyed},
+    platform::BoxFuture,
+    reflector::{Identity, Input, PageEnd, Received, Request, Source},
+    rest::ApiError,
     transport::Body,
-    wire::{Column, TableEvent, TableRow, decode_event, decode_list},
+    wire::{Bookmark, Column, TableEvent, TableReader, TableRow, WatchEvent, decode_event},
 };
 
-/// Tells which cluster answers, against the one that was there when the informer was made.
-pub trait IdentityCheck: MaybeSend + MaybeSync + 'static {
-    /// Asks.
-    ///
-    /// # Errors
-    /// Where nobody answers.
-    fn check(&self) -> BoxFuture<'static, Result<Identity, ApiError>>;
-}
-
-/// Which part of a collection.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct TableSelector {
-    /// A label selector, as kubectl's `-l` takes it.
-    pub label_selector: Option<String>,
-    /// A field selector.
-    pub field_selector: Option<String>,
-}
-
-impl Versioned for TableRow {
-    fn resource_version(&self) -> &ResourceVersion {
-        &self.resource_version
-    }
-}
-
-impl Keyed for TableRow {
-    fn key(&self) -> Key {
-        match &self.uid {
-            Some(uid) => Key::new(uid.as_str()),
-            None => Key::new(format!("{}/{}", self.namespace.as_ref().map_or("", |namespace| namespace.as_str()), self.name)),
-        }
-    }
-}
-
+/// Where the rows of a table come from.
 pub(super) struct TableSource {
-    pub(super) tables: TableClient,
-    pub(super) selector: TableSelector,
-    pub(super) identity: Arc<dyn IdentityCheck>,
-    pub(super) shared: Arc<Mutex<Shared>>,
+    tables: TableClient,
+    selection: Selection,
+    identity: Arc<dyn IdentityCheck>,
+    /// The columns, for all to see.
+    columns: Arc<Mutex<Arc<[Column]>>>,
     /// How many cells rows had that did not fit these columns: another list would not mend it.
-    pub(super) misfits: Vec<usize>,
+    misfits: Vec<usize>,
     /// Whether what is open brings the whole collection.
-    pub(super) whole: bool,
+    whole: bool,
+    list: TableReader,
+    /// Whether the columns of the list that arrives have been taken over.
+    has_columns: bool,
 }
 
 impl TableSource {
+    pub(super) fn new(
+        tables: TableClient,
+        selection: Selection,
+        identity: Arc<dyn IdentityCheck>,
+        columns: Arc<Mutex<Arc<[Column]>>>,
+    ) -> Self {
+        Self {
+            tables,
+            selection,
+            identity,
+            columns,
+            misfits: Vec::new(),
+            whole: true,
+            list: TableReader::default(),
+            has_columns: false,
+        }
+    }
+
     /// Takes over the columns that came with `rows`. Cells that every row has beyond them get columns without a
     /// name, for wide output: the server has such tables (that of `ipaddresses` is one), and nothing is lost.
     ///
     /// Gives back whether rows that came before are of other columns now: a definition's columns were changed, and a
     /// watch does not send again what has not changed.
-    fn columns(&mut self, columns: Option<Vec<Column>>, rows: &[TableRow]) -> bool {
+    fn take_columns(&mut self, columns: Option<Vec<Column>>, rows: &[TableRow]) -> bool {
         let Some(mut columns) = columns else { return false };
         let fewest = rows.iter().map(|row| row.cells.len()).min().unwrap_or(0);
         while !columns.is_empty() && columns.len() < fewest {
@@ -81,24 +69,27 @@ impl TableSource {
                 priority: 1,
             });
         }
-        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
-        if *shared.state.columns == *columns {
+        let mut known = lock(&self.columns);
+        if **known == *columns {
             return false;
         }
-        shared.state.columns = columns.into();
-        shared.columns_changed = true;
+        *known = columns.into();
+        drop(known);
         self.misfits.clear();
         !self.whole
     }
 
-    fn column_count(&self) -> usize {
-        self.shared.lock().unwrap_or_else(PoisonError::into_inner).state.columns.len()
+    fn listed(&mut self, columns: Option<Vec<Column>>, mut rows: Vec<TableRow>, inputs: &mut Vec<Input<Received<TableRow>>>) {
+        self.has_columns |= columns.is_some();
+        self.take_columns(columns, &rows);
+        self.fit(&mut rows, true);
+        inputs.push(Input::Items(rows.into_iter().map(|row| Ok(row.into())).collect()));
     }
 
     /// Makes rows fit the columns. Gives back whether the columns must have changed, so that only a new list
     /// brings the two together; a misfit that a list did not mend is named in its row.
     fn fit(&mut self, rows: &mut [TableRow], fresh_columns: bool) -> bool {
-        let columns = self.column_count();
+        let columns = lock(&self.columns).len();
         let mut outdated = false;
         for row in rows {
             if row.name.is_empty() && row.uid.is_none() {
@@ -122,82 +113,64 @@ impl TableSource {
     }
 }
 
-impl Source<TableRow> for TableSource {
+impl Source<Received<TableRow>> for TableSource {
     fn open(&mut self, request: &Request) -> BoxFuture<'static, Result<Body, ApiError>> {
-        let (tables, selector) = (self.tables.clone(), self.selector.clone());
-        let request = request.clone();
+        self.list = TableReader::default();
+        self.has_columns = false;
         self.whole = !matches!(request, Request::Watch { send_initial_events: false, .. });
-        Box::pin(async move {
-            let TableSelector { label_selector, field_selector } = selector;
-            match request {
-                Request::List { resource_version, limit, continue_token } => {
-                    let options = ListOptions {
-                        label_selector,
-                        field_selector,
-                        resource_version,
-                        limit,
-                        continue_token,
-                        ..ListOptions::default()
-                    };
-                    tables.open_list(&options).await
-                }
-                Request::Watch { resource_version, send_initial_events, timeout } => {
-                    let options = ListOptions {
-                        label_selector,
-                        field_selector,
-                        resource_version,
-                        resource_version_match: send_initial_events.then_some(ResourceVersionMatch::NotOlderThan),
-                        timeout: Some(timeout),
-                        allow_watch_bookmarks: true,
-                        send_initial_events: send_initial_events.then_some(true),
-                        ..ListOptions::default()
-                    };
-                    tables.open_watch(&options).await
-                }
-                Request::Identity => Err(ApiError::Unreadable {
-                    path: tables.path().as_str().to_owned(),
-                    message: "an identity is not opened as a stream".to_owned(),
-                }),
-            }
-        })
+        let (tables, options) = (self.tables.clone(), self.selection.options(request));
+        let watch = matches!(request, Request::Watch { .. });
+        Box::pin(async move { if watch { tables.open_watch(&options).await } else { tables.open_list(&options).await } })
     }
 
     fn identity(&mut self) -> BoxFuture<'static, Result<Identity, ApiError>> {
         self.identity.check()
     }
 
-    fn page(&mut self, body: &[u8]) -> Result<Page<TableRow>, String> {
-        let now = self.tables.platform().wall_time();
-        let mut list = decode_list(body, now).map_err(|error| error.to_string())?;
-        self.columns(list.columns.take(), &list.rows);
-        self.fit(&mut list.rows, true);
-        Ok(Page { items: list.rows, resource_version: list.resource_version, continue_token: list.continue_token })
+    fn list_chunk(&mut self, chunk: &[u8], inputs: &mut Vec<Input<Received<TableRow>>>) {
+        let mut rows = Vec::new();
+        self.list.push(chunk, self.tables.platform().wall_time(), &mut rows);
+        if !rows.is_empty() {
+            let columns = self.list.columns().filter(|_| !self.has_columns).map(<[Column]>::to_vec);
+            self.listed(columns, rows, inputs);
+        }
     }
 
-    fn event(&mut self, line: &[u8], inputs: &mut Vec<Input<TableRow>>) {
+    fn list_end(&mut self, inputs: &mut Vec<Input<Received<TableRow>>>) -> Result<PageEnd, String> {
+        let list = std::mem::take(&mut self.list).finish().map_err(|error| error.to_string())?;
+        let columns = list.columns.filter(|_| !self.has_columns);
+        self.listed(columns, list.rows, inputs);
+        Ok(PageEnd { resource_version: list.resource_version, continue_token: list.continue_token })
+    }
+
+    fn event(&mut self, line: &[u8], inputs: &mut Vec<Input<Received<TableRow>>>) {
         let now = self.tables.platform().wall_time();
         match decode_event(line, now) {
-            Ok(TableEvent::Applied { columns, mut rows, .. }) => {
+            Ok(TableEvent::Applied { added, columns, mut rows }) => {
                 let fresh = columns.is_some();
-                let others_are_old = self.columns(columns, &rows);
+                let others_are_old = self.take_columns(columns, &rows);
                 let outdated = self.fit(&mut rows, fresh) || others_are_old;
-                inputs.push(Input::Event(Event::Applied(rows)));
+                let event = if added { WatchEvent::Added } else { WatchEvent::Modified };
+                inputs.extend(rows.into_iter().map(|row| Input::Event(event(Ok(row.into())))));
                 if outdated {
                     inputs.push(Input::Outdated);
                 }
             }
             Ok(TableEvent::Deleted(mut rows)) => {
                 self.fit(&mut rows, true);
-                inputs.push(Input::Event(Event::Deleted(rows)));
+                inputs.extend(rows.into_iter().map(|row| Input::Event(WatchEvent::Deleted(Ok(row.into())))));
             }
             Ok(TableEvent::Bookmark { resource_version, initial_events_end, columns }) => {
-                let outdated = self.columns(columns, &[]);
-                inputs.push(Input::Event(Event::Bookmark { resource_version, initial_events_end }));
+                let outdated = self.take_columns(columns, &[]);
+                inputs.push(Input::Event(WatchEvent::Bookmark(Bookmark {
+                    resource_version,
+                    ends_initial_events: initial_events_end,
+                })));
                 if outdated {
                     inputs.push(Input::Outdated);
                 }
             }
-            Ok(TableEvent::Error(status)) => inputs.push(Input::Event(Event::Error(status))),
+            Ok(TableEvent::Error(status)) => inputs.push(Input::Event(WatchEvent::Error(status))),
             Err(error) => inputs.push(Input::Unreadable(error.to_string())),
         }
     }

@@ -16,7 +16,6 @@ use crate::{
     platform::{BoxFuture, FakePlatform, Platform},
     reflector::{Following, HealthState, Identity},
     rest::{ApiError, ResourcePath, RestClient},
-    store::Change,
     transport::{Request, Response, Transport, TransportError},
     wire::TableRow,
 };
@@ -82,9 +81,9 @@ fn reader(informer: &TableInformer) -> (u64, Told) {
 
 fn words(news: &TableNews<'_>) -> Vec<String> {
     let words = news.changes.iter().map(|change| match change {
-        Change::Added(_, row) => format!("+{}", row.name),
-        Change::Updated(_, _, row) => format!("~{}", row.name),
-        Change::Removed(_, row) => format!("-{}", row.name),
+        Change::Added { object, .. } => format!("+{}", object.name),
+        Change::Updated { after, .. } => format!("~{}", after.name),
+        Change::Deleted { last, .. } => format!("-{}", last.name),
     });
     words.collect()
 }
@@ -105,7 +104,7 @@ impl Bench {
         let client = RestClient::new(Arc::new(script.clone()), Arc::new(platform.clone()) as Arc<dyn Platform>);
         let pods = crate::meta::GroupVersionResource { group_version: "v1".parse().unwrap(), resource: "pods".into() };
         let path = ResourcePath::collection(&pods, None).unwrap();
-        let informer = TableInformer::start(TableClient::new(client, path), TableSelector::default(), following, Arc::new(Same));
+        let informer = TableInformer::start(TableClient::new(client, path), Selection::default(), following, Arc::new(Same));
         let (_, told) = reader(&informer);
         Self { pool: LocalPool::new(), platform, script, informer: Some(Arc::new(informer)), told }
     }

@@ -8,10 +8,12 @@
 mod field;
 mod lookup;
 mod number;
+mod text;
 mod value;
 
 pub use field::{FieldError, FieldPath};
 pub use lookup::find_field;
 pub(crate) use lookup::find_field_in;
 pub use number::{Number, ParseNumberError};
+pub(crate) use text::text_or_null;
 pub use value::{Map, ParseJsonError, Value};

@@ -138,4 +138,14 @@ mod tests {
             assert_eq!(bad.resource_version.as_str(), version, "{text}");
         }
     }
+
+    #[test]
+    fn a_text_that_is_cut_anywhere_is_known_by_what_came() {
+        let text = r#"{"kind":"Pod","metadata":{"namespace":"n","name":"\u00e4","uid":"u","labels":{"a":["b"]}},"spec":{}}"#;
+        let known = |end: usize| BadObject::new(&text.as_bytes()[..end], "").name;
+        let end_of_name = text.find(r#","uid""#).unwrap();
+        for end in 0..text.len() {
+            assert_eq!(known(end).as_str(), if end < end_of_name { "" } else { "ä" }, "cut at {end}");
+        }
+    }
 }

@@ -29,9 +29,9 @@ pub enum ParseObjectError {
     #[error("the object says that it is a {kind}, not a {wanted}")]
     OtherKind {
         /// What it says it is.
-        kind: GroupVersionKind,
+        kind: Box<GroupVersionKind>,
         /// What is wanted.
-        wanted: GroupVersionKind,
+        wanted: Box<GroupVersionKind>,
     },
     /// A type is wanted for it, and none is registered.
     #[error("no type is registered for {kind}: add one to the scheme, or read the object as it is")]

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 
 use super::WireObject;
 use crate::{
+    json::text_or_null,
     meta::{GroupVersion, GroupVersionKind, ListMeta},
     rest::PagedList,
 };
@@ -62,9 +63,9 @@ impl<'de, K: WireObject> Deserialize<'de> for ObjectList<K> {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Wire<'a> {
-    #[serde(borrow, default)]
+    #[serde(borrow, default, deserialize_with = "text_or_null")]
     api_version: Option<Cow<'a, str>>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, deserialize_with = "text_or_null")]
     kind: Option<Cow<'a, str>>,
     #[serde(default)]
     metadata: Option<ListMeta>,
@@ -288,6 +289,11 @@ mod tests {
         let error =
             read::<Unstructured>(r#"{"kind":"PodList","apiVersion":"v1","items":[{},{"metadata":7}]}"#).unwrap_err().to_string();
         assert!(error.starts_with("item 1: not an object of an API server: invalid type: integer `7`"), "{error}");
-        assert!(read::<Unstructured>(r#"{"kind":"List","apiVersion":"v1","items":[{}]}"#).is_err());
+        for text in [
+            r#"{"kind":"List","apiVersion":"v1","items":[{}]}"#,
+            r#"{"kind":"PodList","apiVersion":"v1","items":[{"kind":"","metadata":{"name":"a"}}]}"#,
+        ] {
+            assert!(read::<Unstructured>(text).is_err(), "{text}");
+        }
     }
 }

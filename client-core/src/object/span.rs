@@ -7,7 +7,10 @@ use serde::{
     de::{MapAccess, Visitor, value::MapAccessDeserializer},
 };
 
-use crate::meta::{GroupVersion, GroupVersionKind};
+use crate::{
+    json::text_or_null,
+    meta::{GroupVersion, GroupVersionKind},
+};
 
 /// Those parts. A text of JSON without escapes, as all names are, is a place; one with escapes is kept by itself.
 #[derive(Clone, Debug, Default)]
@@ -35,9 +38,9 @@ impl Default for Part {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct WireHead<'a> {
-    #[serde(borrow, default)]
+    #[serde(borrow, default, deserialize_with = "text_or_null")]
     api_version: Option<Cow<'a, str>>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, deserialize_with = "text_or_null")]
     kind: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     metadata: Option<Fields<WireNames<'a>>>,
@@ -46,13 +49,13 @@ struct WireHead<'a> {
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct WireNames<'a> {
-    #[serde(borrow)]
+    #[serde(borrow, deserialize_with = "text_or_null")]
     name: Option<Cow<'a, str>>,
-    #[serde(borrow)]
+    #[serde(borrow, deserialize_with = "text_or_null")]
     namespace: Option<Cow<'a, str>>,
-    #[serde(borrow)]
+    #[serde(borrow, deserialize_with = "text_or_null")]
     uid: Option<Cow<'a, str>>,
-    #[serde(borrow)]
+    #[serde(borrow, deserialize_with = "text_or_null")]
     resource_version: Option<Cow<'a, str>>,
 }
 
@@ -112,9 +115,18 @@ impl Head {
 }
 
 impl Head {
+    /// Whether there is no kind, or `null` in its place; an empty one is there.
+    pub(super) const fn lacks_kind(&self) -> bool {
+        self.kind.is_missing()
+    }
+
+    pub(super) const fn lacks_api_version(&self) -> bool {
+        self.api_version.is_missing()
+    }
+
     /// This head where its text has got a front that is `by` longer, of which `front` is the head.
     pub(super) fn behind(self, front: Self, by: usize) -> Self {
-        let own = self.api_version.is_none();
+        let own = self.lacks_api_version();
         Self {
             api_version: if own { front.api_version } else { self.api_version.moved(by) },
             kind: front.kind,
@@ -127,8 +139,8 @@ impl Head {
 }
 
 impl Part {
-    const fn is_none(&self) -> bool {
-        matches!(self, Self::At(start, end) if *start == *end)
+    const fn is_missing(&self) -> bool {
+        matches!(self, Self::At(0, 0))
     }
 
     fn moved(self, by: usize) -> Self {
@@ -171,6 +183,14 @@ mod tests {
         let head = read_head(text).unwrap();
         assert_eq!((head.kind(text), head.api_version(text), head.name(text)), ("Pod", "v1", "ä"));
         assert_eq!((head.namespace(text), head.uid(text), head.resource_version(text)), ("", "", ""));
+    }
+
+    #[test]
+    fn a_part_without_escapes_is_a_place_in_the_text() {
+        let text = r#"{"kind":"Pod","apiVersion":"v1","metadata":{"name":"ä","namespace":"n","uid":"u","resourceVersion":"7"}}"#;
+        let Head { api_version, kind, name, namespace, uid, resource_version } = read_head(text).unwrap();
+        let parts = [api_version, kind, name, namespace, uid, resource_version];
+        assert!(parts.iter().all(|part| matches!(part, Part::At(start, end) if start < end)), "{parts:?}");
     }
 
     #[test]

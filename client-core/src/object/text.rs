@@ -30,7 +30,7 @@ impl ObjectText {
     /// As [`new`](Self::new); an object without a kind gets this one, and its `apiVersion` where it has none either.
     pub(super) fn with_kind(text: &[u8], kind: Option<&GroupVersionKind>) -> Result<Self, serde_json::Error> {
         let own = Self::read(text)?;
-        match kind.filter(|_| own.head.kind(own.text).is_empty()) {
+        match kind.filter(|_| own.head.lacks_kind()) {
             Some(kind) => own.with_kind(kind),
             None => Ok(own.owned()),
         }
@@ -150,7 +150,7 @@ impl Borrowed<'_> {
     /// The object with what it is written at its front, the rest byte for byte. An `apiVersion` of its own counts.
     fn with_kind(self, kind: &GroupVersionKind) -> Result<ObjectText, serde_json::Error> {
         let mut front = format!("\"kind\":{}", serde_json::to_string(&kind.kind)?);
-        if self.head.api_version(self.text).is_empty() {
+        if self.head.lacks_api_version() {
             let api_version = serde_json::to_string(&kind.group_version.to_string())?;
             front = format!("\"apiVersion\":{api_version},{front}");
         }

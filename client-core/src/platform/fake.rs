@@ -4,17 +4,34 @@ use std::{
     collections::BTreeMap,
     future::Future,
     pin::pin,
-    sync::{Arc, Mutex, PoisonError},
-    task::{Context, Poll},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    task::{Context, Poll, Wake, Waker},
     time::Duration,
 };
 
 use futures::{channel::oneshot, task::noop_waker};
 
-use super::{BoxFuture, Instant, Platform, WallTime};
+use super::{BoxFuture, Chance, Instant, Platform, WallTime};
 
-/// A platform for tests: time moves by [`advance`](Self::advance), random numbers are all one half, and
-/// spawned tasks wait in a list until [`tasks`](Self::tasks) hands them out.
+/// A platform for tests: time moves by [`advance`](Self::advance), random numbers are all one half or follow from a
+/// [seed](Self::set_seed), and spawned tasks wait until [`run`](Self::run) runs them, or [`tasks`](Self::tasks) hands them out.
+///
+/// ```
+/// use std::time::Duration;
+/// use porthole_client_core::platform::{FakePlatform, Platform as _};
+///
+/// let platform = FakePlatform::default();
+/// let tea = platform.sleep(Duration::from_secs(180));
+/// platform.spawn(Box::pin(tea));
+/// platform.run();
+/// assert_eq!((platform.running_tasks(), platform.pending_timers()), (1, 1));
+/// platform.advance(Duration::from_secs(180));
+/// platform.run();
+/// assert_eq!((platform.running_tasks(), platform.pending_timers()), (0, 0));
+/// ```
 #[derive(Clone, Default)]
 pub struct FakePlatform(Arc<Mutex<Inner>>);
 
@@ -24,6 +41,18 @@ struct Inner {
     timers: BTreeMap<(Duration, usize), oneshot::Sender<()>>,
     started: usize,
     tasks: Vec<BoxFuture<'static, ()>>,
+    /// Tasks that [`FakePlatform::run`] has begun; `None` while one is being polled.
+    running: Vec<(Arc<Woken>, Option<BoxFuture<'static, ()>>)>,
+    chance: Option<Chance>,
+}
+
+/// Whether a task is to be polled.
+struct Woken(AtomicBool);
+
+impl Wake for Woken {
+    fn wake(self: Arc<Self>) {
+        self.0.store(true, Ordering::Release);
+    }
 }
 
 opaque_debug!(FakePlatform);
@@ -32,7 +61,7 @@ impl FakePlatform {
     /// Moves both clocks on and fires the timers that fall due.
     pub fn advance(&self, by: Duration) {
         let due = {
-            let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut inner = self.lock();
             inner.elapsed += by;
             let elapsed = inner.elapsed;
             let later = inner.timers.split_off(&(elapsed + Duration::from_nanos(1), 0));
@@ -44,30 +73,119 @@ impl FakePlatform {
         }
     }
 
+    /// Makes random numbers, and the order in which tasks take turns, follow from this seed.
+    pub fn set_seed(&self, seed: u64) {
+        self.lock().chance = Some(Chance(seed));
+    }
+
+    /// Runs the spawned tasks until each has ended or waits.
+    pub fn run(&self) {
+        while self.turn() {}
+    }
+
+    /// Polls one of the tasks that can go on; gives back whether there was one. Which one follows from the seed; without one
+    /// it is the oldest.
+    #[expect(clippy::must_use_candidate, reason = "a test may know that there is one")]
+    pub fn turn(&self) -> bool {
+        let (woken, mut task) = {
+            let inner = &mut *self.lock();
+            let fresh = inner.tasks.drain(..).map(|task| (Arc::new(Woken(AtomicBool::new(true))), Some(task)));
+            inner.running.extend(fresh);
+            let able = |(woken, task): &(Arc<Woken>, Option<_>)| task.is_some() && woken.0.load(Ordering::Acquire);
+            let count = inner.running.iter().filter(|running| able(running)).count();
+            if count == 0 {
+                return false;
+            }
+            let chosen = usize::try_from(inner.random_bits()).unwrap_or(0) % count;
+            let Some((woken, task)) = inner.running.iter_mut().filter(|running| able(running)).nth(chosen) else { return false };
+            woken.0.store(false, Ordering::Release);
+            let Some(task) = task.take() else { return false };
+            (Arc::clone(woken), task)
+        };
+        let waker = Waker::from(Arc::clone(&woken));
+        let done = task.as_mut().poll(&mut Context::from_waker(&waker)).is_ready();
+        let mut task = Some(task).filter(|_| !done);
+        let gone = {
+            let inner = &mut *self.lock();
+            if let Some(place) = inner.running.iter().position(|(other, _)| Arc::ptr_eq(other, &woken)) {
+                if done {
+                    inner.running.remove(place);
+                } else if let Some((_, place)) = inner.running.get_mut(place) {
+                    *place = task.take();
+                }
+            }
+            task
+        };
+        // What a task lets go of may ask this platform for something.
+        drop(gone);
+        true
+    }
+
+    /// How many spawned tasks have not ended.
+    #[must_use]
+    pub fn running_tasks(&self) -> usize {
+        let inner = self.lock();
+        inner.running.len() + inner.tasks.len()
+    }
+
+    /// How many timers somebody waits for.
+    #[must_use]
+    pub fn pending_timers(&self) -> usize {
+        let mut inner = self.lock();
+        inner.timers.retain(|_, sender| !sender.is_canceled());
+        inner.timers.len()
+    }
+
+    /// When the next timer is due that somebody waits for.
+    #[must_use]
+    pub fn next_timer(&self) -> Option<Duration> {
+        let mut inner = self.lock();
+        inner.timers.retain(|_, sender| !sender.is_canceled());
+        let elapsed = inner.elapsed;
+        inner.timers.keys().next().map(|(at, _)| at.saturating_sub(elapsed))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The tasks spawned since the last call.
     #[must_use]
     pub fn tasks(&self) -> Vec<BoxFuture<'static, ()>> {
-        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner).tasks)
+        std::mem::take(&mut self.lock().tasks)
+    }
+}
+
+impl Inner {
+    /// Zero where there is no seed.
+    fn random_bits(&mut self) -> u64 {
+        self.chance.as_mut().map_or(0, Chance::next)
     }
 }
 
 impl Platform for FakePlatform {
     fn now(&self) -> Instant {
-        Instant::new(self.0.lock().unwrap_or_else(PoisonError::into_inner).elapsed)
+        Instant::new(self.lock().elapsed)
     }
 
     fn wall_time(&self) -> WallTime {
-        let elapsed = self.0.lock().unwrap_or_else(PoisonError::into_inner).elapsed;
+        let elapsed = self.lock().elapsed;
         WallTime(1_800_000_000_000 + i64::try_from(elapsed.as_millis()).unwrap_or(i64::MAX))
     }
 
     fn random(&self) -> f64 {
-        0.5
+        let inner = &mut *self.lock();
+        // The upper half of the bits, as a part of one.
+        if inner.chance.is_none() {
+            0.5
+        } else {
+            f64::from(u32::try_from(inner.random_bits() >> 32).unwrap_or(0)) / 4_294_967_296.0
+        }
     }
 
     fn sleep(&self, duration: Duration) -> BoxFuture<'static, ()> {
         let (sender, receiver) = oneshot::channel();
-        let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut inner = self.lock();
         inner.started += 1;
         let at = (inner.elapsed + duration, inner.started);
         inner.timers.insert(at, sender);
@@ -77,7 +195,7 @@ impl Platform for FakePlatform {
     }
 
     fn spawn(&self, task: BoxFuture<'static, ()>) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).tasks.push(task);
+        self.lock().tasks.push(task);
     }
 }
 

@@ -5,7 +5,7 @@
 //! storage is: files and local storage belong to the hosts.
 
 mod bounds;
-#[cfg(any(test, feature = "fake"))]
+#[cfg(any(test, feature = "test-util"))]
 mod chance;
 #[cfg(any(test, feature = "test-util"))]
 mod fake;
@@ -20,7 +20,7 @@ mod time;
 mod tolerant_storage;
 
 pub use bounds::{BoxFuture, BoxStream, MaybeSend, MaybeSync};
-#[cfg(any(test, feature = "fake"))]
+#[cfg(any(test, feature = "test-util"))]
 pub(crate) use chance::Chance;
 #[cfg(any(test, feature = "test-util"))]
 pub use fake::{FakePlatform, is_ready, ready};

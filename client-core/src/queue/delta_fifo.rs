@@ -8,7 +8,7 @@ use super::{Deleted, Delta, KnownObjects, Popped, Queue, Transform, intake::Inta
 use crate::{
     meta::ResourceVersion,
     object::Object,
-    store::{Entry, Key},
+    store::{Entry, Fresh, Key},
 };
 
 /// How a [`DeltaFifo`] works (client-go `tools/cache/delta_fifo.go`, `DeltaFIFOOptions`).
@@ -140,18 +140,18 @@ const fn tells_more<T>(new: &Deleted<T>, old: &Deleted<T>) -> bool {
 }
 
 impl<T: Object> Queue<T> for DeltaFifo<T> {
-    fn add(&mut self, object: T) {
-        let entry = self.intake.present(object);
+    fn add(&mut self, object: impl Into<Fresh<T>>) {
+        let entry = self.intake.present(object.into());
         self.push(entry.key.clone(), Delta::Added(entry));
     }
 
-    fn update(&mut self, object: T) {
-        let entry = self.intake.present(object);
+    fn update(&mut self, object: impl Into<Fresh<T>>) {
+        let entry = self.intake.present(object.into());
         self.push(entry.key.clone(), Delta::Updated(entry));
     }
 
-    fn delete(&mut self, object: T, known: &dyn KnownObjects<T>) {
-        let entry = self.intake.entry(object);
+    fn delete(&mut self, object: impl Into<Fresh<T>>, known: &dyn KnownObjects<T>) {
+        let entry = self.intake.entry(object.into());
         self.delete_if_there(Deleted::Seen(entry), known);
     }
 
@@ -163,8 +163,8 @@ impl<T: Object> Queue<T> for DeltaFifo<T> {
         self.intake.begin();
     }
 
-    fn replace_item(&mut self, object: T) {
-        let entry = self.intake.present(object);
+    fn replace_item(&mut self, object: impl Into<Fresh<T>>) {
+        let entry = self.intake.present(object.into());
         self.push(entry.key.clone(), if self.emit_replaced { Delta::Replaced(entry) } else { Delta::Sync(entry) });
     }
 

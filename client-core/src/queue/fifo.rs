@@ -8,7 +8,7 @@ use super::{Deleted, Delta, KnownObjects, Popped, Queue, Transform, intake::Inta
 use crate::{
     meta::ResourceVersion,
     object::Object,
-    store::{Entry, Key},
+    store::{Entry, Fresh, Key},
 };
 
 /// The most that comes out at once (client-go `tools/cache/the_real_fifo.go`, `defaultBatchSize`).
@@ -88,13 +88,13 @@ impl<T: Object> Fifo<T> {
     /// Queues a tombstone for each object that is there once all that is queued is taken out, and is not kept. One walk, from
     /// the newest: what comes first for a key is what it is last.
     fn delete_others(&mut self, kept: &FxHashSet<Key>, known: &dyn KnownObjects<T>) {
-        let mut decided = FxHashSet::default();
+        let mut decided = FxHashSet::<Key>::default();
         let mut gone = Vec::new();
         let mut replaced = false;
         for delta in self.items.iter().rev() {
             if let Delta::ReplacedAll { entries, .. } = delta {
                 for entry in entries.iter().rev() {
-                    if !kept.contains(&entry.key) && decided.insert(&entry.key) {
+                    if !kept.contains(&entry.key) && decided.insert(entry.key.clone()) {
                         gone.push((entry.key.clone(), Some(Arc::clone(&entry.object))));
                     }
                 }
@@ -103,7 +103,7 @@ impl<T: Object> Fifo<T> {
                 break;
             }
             let Some(key) = delta.key() else { continue };
-            if !kept.contains(key) && decided.insert(key) && !matches!(delta, Delta::Deleted(_)) {
+            if !kept.contains(key) && decided.insert(key.clone()) && !matches!(delta, Delta::Deleted(_)) {
                 gone.push((key.clone(), delta.object().cloned()));
             }
         }
@@ -120,26 +120,27 @@ impl<T: Object> Fifo<T> {
     /// How much comes out next.
     fn batch(&self) -> usize {
         let limit = self.intake.initial_left().map_or(self.batch_size, |left| left.min(self.batch_size));
-        let mut keys = FxHashSet::default();
-        let alike = self.items.iter().take(limit).take_while(|delta| delta.key().is_some_and(|key| keys.insert(key))).count();
+        let mut keys = FxHashSet::<Key>::default();
+        let mut is_new = |key: &Key| keys.insert(key.clone());
+        let alike = self.items.iter().take(limit).map_while(Delta::key).take_while(|key| is_new(key)).count();
         // None at the head: what is there is about all objects.
         alike.max(1).min(self.items.len())
     }
 }
 
 impl<T: Object> Queue<T> for Fifo<T> {
-    fn add(&mut self, object: T) {
-        let entry = self.intake.present(object);
+    fn add(&mut self, object: impl Into<Fresh<T>>) {
+        let entry = self.intake.present(object.into());
         self.items.push_back(Delta::Added(entry));
     }
 
-    fn update(&mut self, object: T) {
-        let entry = self.intake.present(object);
+    fn update(&mut self, object: impl Into<Fresh<T>>) {
+        let entry = self.intake.present(object.into());
         self.items.push_back(Delta::Updated(entry));
     }
 
-    fn delete(&mut self, object: T, _known: &dyn KnownObjects<T>) {
-        let entry = self.intake.entry(object);
+    fn delete(&mut self, object: impl Into<Fresh<T>>, _known: &dyn KnownObjects<T>) {
+        let entry = self.intake.entry(object.into());
         self.intake.gone(&entry.key);
         self.items.push_back(Delta::Deleted(Deleted::Seen(entry)));
     }
@@ -149,9 +150,14 @@ impl<T: Object> Queue<T> for Fifo<T> {
         self.items.push_back(Delta::Deleted(Deleted::FinalStateUnknown { key, last }));
     }
 
-    fn replace(&mut self, objects: Vec<T>, resource_version: ResourceVersion, known: &dyn KnownObjects<T>) {
+    fn replace(
+        &mut self,
+        objects: impl IntoIterator<Item = impl Into<Fresh<T>>>,
+        resource_version: ResourceVersion,
+        known: &dyn KnownObjects<T>,
+    ) {
         self.intake.end();
-        let entries: Vec<_> = objects.into_iter().map(|object| self.intake.entry(object)).collect();
+        let entries: Vec<_> = objects.into_iter().map(|object| self.intake.entry(object.into())).collect();
         if self.atomic {
             self.items.push_back(Delta::ReplacedAll { entries, resource_version });
         } else {
@@ -166,8 +172,8 @@ impl<T: Object> Queue<T> for Fifo<T> {
         self.intake.begin();
     }
 
-    fn replace_item(&mut self, object: T) {
-        let entry = self.intake.present(object);
+    fn replace_item(&mut self, object: impl Into<Fresh<T>>) {
+        let entry = self.intake.present(object.into());
         self.items.push_back(Delta::Replaced(entry));
     }
 

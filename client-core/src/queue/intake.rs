@@ -1,13 +1,11 @@
 //! What all queues do with what is put in.
 
-use std::sync::Arc;
-
 use rustc_hash::FxHashSet;
 
 use super::Transform;
 use crate::{
     object::Object,
-    store::{Entry, Key},
+    store::{Entry, Fresh, Key},
 };
 
 /// Takes objects in, and keeps account of lists.
@@ -36,16 +34,16 @@ impl<T: Object> Intake<T> {
     }
 
     /// Takes in an object, to no account.
-    pub(super) fn entry(&self, mut object: T) -> Entry<T> {
-        let key = Key::of(&object);
+    pub(super) fn entry(&self, mut object: Fresh<T>) -> Entry<T> {
+        let key = Key::of(&*object);
         if let Some(transform) = &self.transform {
-            transform(&mut object);
+            object.change(transform);
         }
-        Entry { key, object: Arc::new(object) }
+        Entry { key, object: object.share() }
     }
 
     /// Takes in an object that is there.
-    pub(super) fn present(&mut self, object: T) -> Entry<T> {
+    pub(super) fn present(&mut self, object: Fresh<T>) -> Entry<T> {
         let entry = self.entry(object);
         match &mut self.seen {
             Some(seen) => {

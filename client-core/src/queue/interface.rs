@@ -7,7 +7,7 @@ use crate::{
     meta::ResourceVersion,
     object::Object,
     platform::{MaybeSend, MaybeSync},
-    store::Key,
+    store::{Fresh, Key, SharedIndexer},
 };
 
 /// What the consumer of a queue has (client-go `tools/cache/delta_fifo.go`, `KeyListerGetter`): what a list does not bring is to
@@ -33,6 +33,16 @@ impl<T> KnownObjects<T> for () {
     }
 }
 
+impl<T: Object> KnownObjects<T> for SharedIndexer<T> {
+    fn keys(&self) -> Vec<Key> {
+        self.keys()
+    }
+
+    fn find(&self, key: &Key) -> Option<Arc<T>> {
+        self.find(key.as_str())
+    }
+}
+
 /// Changes an object before it is queued, mostly to make it smaller (client-go `tools/cache/delta_fifo.go`, `TransformFunc`). It
 /// sees each object once, before anyone else does. The key is made before it: an object keeps that, whatever it loses.
 pub trait Transform<T>: Fn(&mut T) + MaybeSend + MaybeSync + 'static {}
@@ -45,19 +55,24 @@ impl<T, F: Fn(&mut T) + MaybeSend + MaybeSync + 'static> Transform<T> for F {}
 /// [`end_replace`](Self::end_replace): its first objects are there before its last one is.
 pub trait Queue<T: Object>: MaybeSend {
     /// An object is new.
-    fn add(&mut self, object: T);
+    fn add(&mut self, object: impl Into<Fresh<T>>);
 
     /// An object changed.
-    fn update(&mut self, object: T);
+    fn update(&mut self, object: impl Into<Fresh<T>>);
 
     /// The server said that an object is gone, and what it was last.
-    fn delete(&mut self, object: T, known: &dyn KnownObjects<T>);
+    fn delete(&mut self, object: impl Into<Fresh<T>>, known: &dyn KnownObjects<T>);
 
     /// The object of this key is gone, and nobody saw what it was last: it was `last` when it was last seen.
     fn delete_unseen(&mut self, key: Key, last: Option<Arc<T>>, known: &dyn KnownObjects<T>);
 
     /// A whole list: what it does not have is gone. An open replacement is dropped.
-    fn replace(&mut self, objects: Vec<T>, resource_version: ResourceVersion, known: &dyn KnownObjects<T>) {
+    fn replace(
+        &mut self,
+        objects: impl IntoIterator<Item = impl Into<Fresh<T>>>,
+        resource_version: ResourceVersion,
+        known: &dyn KnownObjects<T>,
+    ) {
         self.begin_replace();
         for object in objects {
             self.replace_item(object);
@@ -69,7 +84,7 @@ pub trait Queue<T: Object>: MaybeSend {
     fn begin_replace(&mut self);
 
     /// An object of the list.
-    fn replace_item(&mut self, object: T);
+    fn replace_item(&mut self, object: impl Into<Fresh<T>>);
 
     /// The list is whole: what neither it nor an addition or update since its begin brought is gone, and what was deleted since
     /// then as well. Without an open replacement nothing happens.

@@ -90,7 +90,8 @@ impl<Q: Queue<PartialObjectMetadata>> Simulation<Q> {
                 self.listed = None;
                 self.model.clear();
                 let names: Vec<_> = NAMES.into_iter().filter(|_| self.chance.percent(50)).collect();
-                let objects = names.into_iter().map(|name| self.apply(if atomic { "[]" } else { listed }, name)).collect();
+                let objects: Vec<_> =
+                    names.into_iter().map(|name| self.apply(if atomic { "[]" } else { listed }, name)).collect();
                 self.queue.replace(objects, self.version.to_string().into(), &self.consumer);
             }
             7 if self.chance.percent(50) => {

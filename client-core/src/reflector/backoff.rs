@@ -4,34 +4,64 @@ use std::time::Duration;
 
 use crate::platform::Instant;
 
-const FIRST: Duration = Duration::from_millis(800);
-const CAP: Duration = Duration::from_secs(30);
-/// Without a call for this long, the next delay is the first again.
+/// When no delay was asked for in this time after the last one ended, the next is the first again.
 const RESET_AFTER: Duration = Duration::from_secs(120);
 
-/// The reflector's backoff (client-go `NewReflector`): 800 ms doubling to 30 s, each delay stretched by up to
-/// its own length, so that clients which lost one server together come back apart.
+/// How delays grow (apimachinery `wait.Backoff`). The default is that of client-go's reflector: 800 ms doubling to 30 s, each
+/// stretched by up to its own length, so that clients which lost one server together come back apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BackoffOptions {
+    /// The first delay.
+    pub first: Duration,
+    /// What each delay is of the one before.
+    pub factor: f64,
+    /// The longest delay, before it is stretched.
+    pub longest: Duration,
+    /// By how much of its length a delay is stretched at most.
+    pub jitter: f64,
+}
+
+impl Default for BackoffOptions {
+    fn default() -> Self {
+        Self { first: Duration::from_millis(800), factor: 2.0, longest: Duration::from_secs(30), jitter: 1.0 }
+    }
+}
+
+/// Delays that grow while things go wrong (apimachinery `wait.NewExponentialBackoffManager`). Two minutes without a call make
+/// them start over. client-go counts those from the last call on; here from the end of its delay, so that no wait counts as
+/// health.
 #[derive(Debug, Default)]
 pub struct Backoff {
-    attempts: u32,
-    last: Option<Instant>,
+    options: BackoffOptions,
+    /// What the next delay is before it is stretched; `None` for the first.
+    next: Option<Duration>,
+    /// When the last delay ends.
+    end: Option<Instant>,
 }
 
 impl Backoff {
+    /// Delays that grow as `options` say.
+    #[must_use]
+    pub const fn new(options: BackoffOptions) -> Self {
+        Self { options, next: None, end: None }
+    }
+
     /// How long to wait from `now`; `random` is in `0.0..1.0`.
     pub fn delay(&mut self, now: Instant, random: f64) -> Duration {
-        if self.last.is_some_and(|last| now.since(last) >= RESET_AFTER) {
-            self.attempts = 0;
+        let BackoffOptions { first, factor, longest, jitter } = self.options;
+        if self.end.is_some_and(|end| now.since(end) >= RESET_AFTER) {
+            self.reset();
         }
-        self.last = Some(now);
-        let plain = FIRST.saturating_mul(1 << self.attempts.min(16)).min(CAP);
-        self.attempts = self.attempts.saturating_add(1);
-        plain.mul_f64(1.0 + random)
+        let plain = self.next.unwrap_or(first).min(longest);
+        self.next = Some(plain.mul_f64(factor).min(longest));
+        let delay = plain.mul_f64(jitter.mul_add(random, 1.0));
+        self.end = Some(now + delay);
+        delay
     }
 
     /// Makes the next delay the first again.
-    pub fn reset(&mut self) {
-        self.attempts = 0;
+    pub const fn reset(&mut self) {
+        self.next = None;
     }
 }
 
@@ -52,8 +82,18 @@ mod tests {
             now = now + delay;
         }
         assert_eq!(seen, [800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]);
-        now = now + RESET_AFTER;
+        assert_eq!(backoff.delay(now + Duration::from_secs(119), 0.0).as_millis(), 30_000);
+        now = now + Duration::from_secs(119 + 30 + 120);
         assert_eq!(backoff.delay(now, 0.0).as_millis(), 800);
         assert_eq!(Backoff::default().delay(now, 0.999).as_millis(), 1599);
+    }
+
+    #[test]
+    fn delays_grow_as_their_options_say() {
+        let options =
+            BackoffOptions { first: Duration::from_millis(10), factor: 2.0, longest: Duration::from_millis(100), jitter: 0.0 };
+        let mut backoff = Backoff::new(options);
+        let delays: Vec<_> = (0..5).map(|_| backoff.delay(Instant::default(), 0.7).as_millis()).collect();
+        assert_eq!(delays, [10, 20, 40, 80, 100]);
     }
 }

@@ -9,12 +9,12 @@ use std::{
 
 use futures::{FutureExt as _, Stream, StreamExt as _};
 
-use super::{Delta, Failure, Following, Health, Identity, Input, Page, Reflector, Request, Step, Versioned};
+use super::{Failure, Health, Identity, Input, Output, PageEnd, Reflector, ReflectorOptions, Request, Step, Versioned};
 use crate::{
     platform::{BoxFuture, Instant, MaybeSend, Platform},
     rest::ApiError,
     transport::Body,
-    wire::LineFramer,
+    wire::{LineFramer, WatchEvent},
 };
 
 /// Where the reflector's lists and watches come from (client-go `tools/cache/listwatch.go`, `ListerWatcher`).
@@ -31,14 +31,33 @@ pub trait Source<T>: MaybeSend {
     /// Where nobody answers; one that may not be known is [`Identity::Unknown`].
     fn identity(&mut self) -> BoxFuture<'static, Result<Identity, ApiError>>;
 
-    /// Reads the whole body of a list.
+    /// Reads a chunk of a list into the items that it completes. The first chunk after a [`Request::List`] was opened begins a
+    /// page.
+    fn list_chunk(&mut self, chunk: &[u8], inputs: &mut Vec<Input<T>>);
+
+    /// Reads the end of a page.
     ///
     /// # Errors
     /// What is wrong with it, for a person.
-    fn page(&mut self, body: &[u8]) -> Result<Page<T>, String>;
+    fn list_end(&mut self, inputs: &mut Vec<Input<T>>) -> Result<PageEnd, String>;
 
     /// Reads one line of a watch into what the machine is to be told.
     fn event(&mut self, line: &[u8], inputs: &mut Vec<Input<T>>);
+}
+
+/// Where what a reflector brings goes (client-go `tools/cache/reflector.go`, `ReflectorStore` and `WatchErrorHandler`).
+pub trait Sink<T>: MaybeSend {
+    /// Takes in what a chunk brought, at once; nothing, where only the health has changed.
+    fn take(&mut self, outputs: Vec<Output<T>>, health: &Health);
+
+    /// Is told each failure of a request and each error that a watch reports. The reflector goes on by itself.
+    fn failed(&mut self, _failure: &Failure) {}
+}
+
+impl<T, F: FnMut(Vec<Output<T>>, &Health) + MaybeSend> Sink<T> for F {
+    fn take(&mut self, outputs: Vec<Output<T>>, health: &Health) {
+        self(outputs, health);
+    }
 }
 
 /// What the outside tells a running reflector.
@@ -48,18 +67,32 @@ pub enum Signal {
     Woken,
     /// A person asks for another try.
     Retry,
+    /// Nobody looks: the connection is given up, what is known stays.
+    Suspend,
+    /// Somebody looks again: what changed meanwhile is asked for.
+    Resume,
 }
 
-/// Runs a reflector until `signals` ends. `sink` is given the deltas of each chunk that arrives, at once,
-/// and is called without any when only the health has changed.
+impl<T> From<Signal> for Input<T> {
+    fn from(signal: Signal) -> Self {
+        match signal {
+            Signal::Woken => Self::Woken,
+            Signal::Retry => Self::Retry,
+            Signal::Suspend => Self::Suspend,
+            Signal::Resume => Self::Resume,
+        }
+    }
+}
+
+/// Runs a reflector until `signals` ends; what is open then is aborted.
 pub async fn drive<T: Versioned>(
     platform: Arc<dyn Platform>,
-    following: Following,
-    mut source: impl Source<T>,
+    options: ReflectorOptions,
+    source: &mut dyn Source<T>,
     mut signals: impl Stream<Item = Signal> + Unpin + MaybeSend,
-    mut sink: impl FnMut(Vec<Delta<T>>, &Health) + MaybeSend,
+    sink: &mut dyn Sink<T>,
 ) {
-    let mut machine = Reflector::new(platform.now(), following);
+    let mut machine = Reflector::new(platform.now(), options);
     let mut open = Exchange::None;
     let mut alarm: Option<(Instant, BoxFuture<'static, ()>)> = None;
     let mut reported = machine.health().clone();
@@ -67,7 +100,7 @@ pub async fn drive<T: Versioned>(
         let now = platform.now();
         let deadline = match machine.step(now, platform.random()) {
             Step::Send(request) => {
-                open = Exchange::begin(&mut source, &request);
+                open = Exchange::begin(source, &request);
                 continue;
             }
             Step::Wait(until) => until,
@@ -77,7 +110,7 @@ pub async fn drive<T: Versioned>(
         }
         if *machine.health() != reported {
             reported = machine.health().clone();
-            sink(Vec::new(), &reported);
+            sink.take(Vec::new(), &reported);
         }
         // A timer that fires early only leads through `step` again; one that fires late would be a fault.
         let (_, timer) = match alarm.take() {
@@ -98,18 +131,22 @@ pub async fn drive<T: Versioned>(
         match arrival {
             Arrival::Stop => return,
             Arrival::Alarm => alarm = None,
-            Arrival::Signal(Signal::Woken) => inputs.push(Input::Woken),
-            Arrival::Signal(Signal::Retry) => inputs.push(Input::Retry),
-            Arrival::News(news) => open.take_in(news, &mut source, &mut inputs),
+            Arrival::Signal(signal) => inputs.push(signal.into()),
+            Arrival::News(news) => open.take_in(news, source, &mut inputs),
         }
         let (now, random) = (platform.now(), platform.random());
-        let mut deltas = Vec::new();
+        let mut outputs = Vec::new();
         for input in inputs {
-            machine.handle(now, random, input, &mut deltas);
+            match &input {
+                Input::Failed(failure) => sink.failed(failure),
+                Input::Event(WatchEvent::Error(status)) => sink.failed(&Failure::Refused(status.clone())),
+                _ => {}
+            }
+            machine.handle(now, random, input, &mut outputs);
         }
-        if !deltas.is_empty() {
+        if !outputs.is_empty() {
             reported = machine.health().clone();
-            sink(deltas, &reported);
+            sink.take(outputs, &reported);
         }
     }
 }
@@ -129,9 +166,9 @@ enum Exchange {
     Reading(Body, Reading),
 }
 
-/// What the body is read into.
+/// How the body is read.
 enum Reading {
-    List(Vec<u8>),
+    List,
     Watch(LineFramer),
 }
 
@@ -144,10 +181,10 @@ enum News {
 }
 
 impl Exchange {
-    fn begin<T>(source: &mut impl Source<T>, request: &Request) -> Self {
+    fn begin<T>(source: &mut dyn Source<T>, request: &Request) -> Self {
         match request {
             Request::Identity => Self::Identity(source.identity()),
-            Request::List { .. } => Self::Opening(source.open(request), Reading::List(Vec::new())),
+            Request::List { .. } => Self::Opening(source.open(request), Reading::List),
             Request::Watch { .. } => Self::Opening(source.open(request), Reading::Watch(LineFramer::default())),
         }
     }
@@ -165,7 +202,7 @@ impl Exchange {
         }
     }
 
-    fn take_in<T>(&mut self, news: News, source: &mut impl Source<T>, inputs: &mut Vec<Input<T>>) {
+    fn take_in<T>(&mut self, news: News, source: &mut dyn Source<T>, inputs: &mut Vec<Input<T>>) {
         match (std::mem::replace(self, Self::None), news) {
             (_, News::Identity(answer)) => inputs.push(match answer {
                 Ok(identity) => Input::Identity(identity),
@@ -179,7 +216,7 @@ impl Exchange {
             (Self::Reading(body, mut reading), News::Chunk(chunk)) => {
                 inputs.push(Input::Heard);
                 match &mut reading {
-                    Reading::List(whole) => whole.extend_from_slice(&chunk),
+                    Reading::List => source.list_chunk(&chunk, inputs),
                     Reading::Watch(framer) => {
                         // Without a limit no line is too long.
                         framer.push(&chunk, |line| source.event(line, inputs));
@@ -188,10 +225,13 @@ impl Exchange {
                 *self = Self::Reading(body, reading);
             }
             (_, News::Broken(failure)) => inputs.push(Input::Failed(failure)),
-            (Self::Reading(_, Reading::List(whole)), News::End) => inputs.push(match source.page(&whole) {
-                Ok(page) => Input::Page(page),
-                Err(reason) => Input::Failed(Failure::Unreadable(reason)),
-            }),
+            (Self::Reading(_, Reading::List), News::End) => {
+                let end = source.list_end(inputs);
+                inputs.push(match end {
+                    Ok(end) => Input::PageEnd(end),
+                    Err(reason) => Input::Failed(Failure::Unreadable(reason)),
+                });
+            }
             (Self::Reading(_, Reading::Watch(framer)), News::End) => {
                 framer.finish(|line| source.event(line, inputs));
                 inputs.push(Input::Ended);

@@ -4,9 +4,12 @@ use std::time::Duration;
 
 use crate::{
     meta::{ResourceVersion, Status},
+    object::{BadObject, Object},
     platform::Instant,
     rest::ApiError,
+    store::Fresh,
     transport::TransportError,
+    wire::WatchEvent,
 };
 
 /// Something the machine wants sent.
@@ -14,8 +17,10 @@ use crate::{
 pub enum Request {
     /// A list.
     List {
-        /// Not older than this; `None` for the newest.
+        /// Not older than this, or of just this version; `None` for the newest.
         resource_version: Option<ResourceVersion>,
+        /// Whether the list is to be of just that version (`resourceVersionMatch=Exact`).
+        exact: bool,
         /// The most items of a page.
         limit: Option<u32>,
         /// The token of the page before.
@@ -50,10 +55,12 @@ pub enum Input<T> {
     Opened,
     /// Bytes arrived.
     Heard,
-    /// A page of the list is whole.
-    Page(Page<T>),
+    /// Items of a list, as they come.
+    Items(Vec<T>),
+    /// The page of the list that was open is whole.
+    PageEnd(PageEnd),
     /// An event of the watch.
-    Event(Event<T>),
+    Event(WatchEvent<T>),
     /// A line of the watch could not be read; the stream goes on.
     Unreadable(String),
     /// The rows no longer fit what is known of them (new columns, say): list again.
@@ -68,35 +75,19 @@ pub enum Input<T> {
     Woken,
     /// A person asks for another try.
     Retry,
+    /// Nobody looks for a while: what is open is to be given up.
+    Suspend,
+    /// Somebody looks again.
+    Resume,
 }
 
-/// A page of a list.
-#[derive(Clone, Debug)]
-pub struct Page<T> {
-    /// The items.
-    pub items: Vec<T>,
+/// What ends a page of a list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PageEnd {
     /// The version of the list.
     pub resource_version: ResourceVersion,
     /// The token of the next page.
     pub continue_token: Option<String>,
-}
-
-/// An event of a watch.
-#[derive(Clone, Debug)]
-pub enum Event<T> {
-    /// Objects that are new or changed.
-    Applied(Vec<T>),
-    /// Objects that are gone.
-    Deleted(Vec<T>),
-    /// A version to go on from.
-    Bookmark {
-        /// The version.
-        resource_version: ResourceVersion,
-        /// Whether everything there was has been sent.
-        initial_events_end: bool,
-    },
-    /// The server says what is wrong.
-    Error(Box<Status>),
 }
 
 /// How an exchange failed.
@@ -132,17 +123,24 @@ pub enum Identity {
     Unknown,
 }
 
-/// What the machine hands to the store.
+/// What the machine hands on: what client-go's reflector does to its store (`tools/cache/reflector.go`, `ReflectorStore`),
+/// with a whole list in pieces.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Delta<T> {
+pub enum Output<T> {
     /// A whole list begins; what it does not bring is to go at its end.
     Begin,
-    /// An object is new or changed.
-    Apply(T),
+    /// An object of the list.
+    Listed(T),
+    /// An object is new. It may be known already: a watch that starts anew tells what there is as if it were new.
+    Added(T),
+    /// An object changed.
+    Modified(T),
     /// An object is gone.
-    Delete(T),
-    /// The whole list has come.
-    Synced,
+    Deleted(T),
+    /// Everything up to this version has been handed out.
+    Bookmark(ResourceVersion),
+    /// The whole list has come; it is of this version.
+    Synced(ResourceVersion),
     /// Everything is to go at once: it belongs to another cluster.
     Clear,
 }
@@ -150,7 +148,20 @@ pub enum Delta<T> {
 /// Something with a version.
 pub trait Versioned {
     /// The version; empty where it is unknown.
-    fn resource_version(&self) -> &ResourceVersion;
+    fn resource_version(&self) -> &str;
+}
+
+/// What a server sent of an object: the object, or what is known of one that cannot be read. It goes from hand to hand by its
+/// address.
+pub type Received<T> = Result<Fresh<T>, Box<BadObject>>;
+
+impl<T: Object> Versioned for Received<T> {
+    fn resource_version(&self) -> &str {
+        match self {
+            Ok(object) => object.resource_version(),
+            Err(bad) => bad.resource_version.as_str(),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -19,6 +19,14 @@ pub struct Health {
     pub code: u16,
 }
 
+impl Health {
+    /// That of a watch that begins at `now`.
+    #[must_use]
+    pub const fn starting(now: Instant) -> Self {
+        Self { state: HealthState::Loading, since: now, heard: None, synced: false, reason: String::new(), code: 0 }
+    }
+}
+
 /// The state of a watch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HealthState {
@@ -32,4 +40,6 @@ pub enum HealthState {
     Reconnecting,
     /// The server refuses: forbidden, unknown, not signed in.
     Refused,
+    /// Nobody looks, so nothing is followed; what is known may be old.
+    Suspended,
 }

@@ -5,16 +5,18 @@
 
 use std::time::Duration;
 
-use super::{Backoff, Delta, Event, Failure, Health, HealthState, Identity, Input, Page, Request, Step, Versioned};
+use super::{
+    Backoff, Failure, FirstList, Following, Health, HealthState, Identity, Input, Output, PageEnd, ReflectorOptions, Request,
+    Step, Versioned, window::RetryWindow,
+};
 use crate::{
     meta::{ResourceVersion, Status},
     platform::Instant,
+    wire::{Bookmark, WatchEvent},
 };
 
 /// client-go's page size.
 const PAGE: u32 = 500;
-/// The shortest watch asked for; the longest is twice as long (client-go `defaultMinWatchTimeout`).
-const WATCH_TIMEOUT: Duration = Duration::from_secs(300);
 /// A watch that ends within this time without an event is a fault (client-go `very short watch`).
 const VERY_SHORT: Duration = Duration::from_secs(1);
 /// How long the head of an answer is waited for.
@@ -27,7 +29,7 @@ const INITIAL_SILENCE: Duration = Duration::from_secs(10);
 const BOOKMARK_SILENCE: Duration = Duration::from_secs(120);
 /// What a watch may be late by where no bookmarks arrive.
 const WATCH_SLACK: Duration = Duration::from_secs(30);
-/// A stream that lived this long has shown that the server is well: delays start over.
+/// What a stream of this age brings is progress.
 const HEALTHY_LIFE: Duration = Duration::from_secs(10);
 /// A retry without delay is allowed once in this time.
 const AT_ONCE_PERIOD: Duration = Duration::from_secs(5);
@@ -39,19 +41,10 @@ const POLL_PERIOD: Duration = Duration::from_secs(30);
 const POLLS_BEFORE_WATCH: u32 = 10;
 /// A stream silent for longer than this when the host wakes up is opened anew.
 const WAKE_SILENCE: Duration = Duration::from_secs(15);
+/// The longest wait that a server can ask for.
+const RETRY_AFTER_LIMIT: Duration = Duration::from_secs(60);
 /// This many ERROR events in a row without progress, and the list is fetched anew.
 const ERRORS_BEFORE_LIST: u32 = 3;
-
-/// How a collection is followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Following {
-    /// By a watch that brings the list first, where the server can; by list and watch where it cannot.
-    WatchList,
-    /// By list and watch.
-    Watch,
-    /// By a list now and then: the collection has no watch.
-    List,
-}
 
 /// The reflector's state (client-go `tools/cache/reflector.go`, `Reflector`), without what sends its requests and keeps what they
 /// bring.
@@ -59,22 +52,25 @@ pub enum Following {
 /// ```
 /// use porthole_client_core::{
 ///     platform::Instant,
-///     reflector::{Following, HealthState, Reflector, Request, Step},
+///     reflector::{Following, HealthState, Reflector, ReflectorOptions, Request, Step},
 /// };
 ///
 /// let now = Instant::default();
-/// let mut reflector = Reflector::new(now, Following::Watch);
+/// let mut reflector = Reflector::new(now, ReflectorOptions::following(Following::Watch));
 /// assert!(matches!(reflector.step(now, 0.5), Step::Send(Request::List { .. })));
 /// assert_eq!(reflector.health().state, HealthState::Loading);
 /// ```
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the server")]
 pub struct Reflector {
+    options: ReflectorOptions,
     state: State,
     /// The version to go on from (client-go `lastSyncResourceVersion`).
     resource_version: Option<ResourceVersion>,
     /// The server does not have that version (client-go `isLastSyncResourceVersionUnavailable`).
     version_unavailable: bool,
+    /// Nothing was asked for since the last whole list.
+    just_listed: bool,
     /// The first list came in pages although any version would do: there is no watch cache.
     paginated: bool,
     watch_list: bool,
@@ -87,6 +83,7 @@ pub struct Reflector {
     /// Something the server said could not be read: only a list makes it good.
     doubt: bool,
     backoff: Backoff,
+    internal_errors: RetryWindow,
     last_at_once: Option<Instant>,
     errors_in_row: u32,
     health: Health,
@@ -94,17 +91,42 @@ pub struct Reflector {
 
 #[derive(Debug)]
 enum State {
-    Waiting { until: Instant, next: Next },
-    Confirming { since: Instant, next: Next },
-    Listing { heard: Instant, progress: Progress },
-    Opening { since: Instant, timeout: Duration, initial: bool },
-    Streaming { opened: Instant, heard: Instant, timeout: Duration, initial: bool, events: u64 },
+    Waiting {
+        until: Instant,
+        next: Next,
+    },
+    Confirming {
+        since: Instant,
+        next: Next,
+    },
+    Listing {
+        heard: Instant,
+        progress: Progress,
+    },
+    Opening {
+        since: Instant,
+        timeout: Duration,
+        initial: bool,
+    },
+    Streaming {
+        opened: Instant,
+        heard: Instant,
+        timeout: Duration,
+        initial: bool,
+        unordered: bool,
+        events: u64,
+    },
+    /// Nobody looks. This follows when somebody does again.
+    Suspended {
+        next: Next,
+    },
 }
 
 /// How far a list has come.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Progress {
     version: Option<ResourceVersion>,
+    exact: bool,
     limit: Option<u32>,
     pages: u32,
     token: Option<String>,
@@ -126,11 +148,16 @@ enum Next {
 impl Reflector {
     /// A machine that starts at `now`.
     #[must_use]
-    pub fn new(now: Instant, following: Following) -> Self {
+    pub fn new(now: Instant, options: ReflectorOptions) -> Self {
+        let following = options.following;
         Self {
+            backoff: Backoff::new(options.backoff),
+            internal_errors: RetryWindow::new(options.internal_error_retry),
+            options,
             state: State::Waiting { until: now, next: Next::Begin },
             resource_version: None,
             version_unavailable: false,
+            just_listed: false,
             paginated: false,
             watch_list: following == Following::WatchList,
             watchable: following != Following::List,
@@ -139,17 +166,9 @@ impl Reflector {
             bookmarks_arrive: false,
             confirm: false,
             doubt: false,
-            backoff: Backoff::default(),
             last_at_once: None,
             errors_in_row: 0,
-            health: Health {
-                state: HealthState::Loading,
-                since: now,
-                heard: None,
-                synced: false,
-                reason: String::new(),
-                code: 0,
-            },
+            health: Health::starting(now),
         }
     }
 
@@ -162,7 +181,7 @@ impl Reflector {
     /// Whether an exchange is open; the driver drops its connection where none is.
     #[must_use]
     pub fn is_exchanging(&self) -> bool {
-        !matches!(self.state, State::Waiting { .. })
+        !matches!(self.state, State::Waiting { .. } | State::Suspended { .. })
     }
 
     /// What to do at `now`; `random` is in `0.0..1.0`.
@@ -180,13 +199,17 @@ impl Reflector {
         Step::Wait(self.limit().unwrap_or(now + OPENING_LIMIT))
     }
 
-    /// Takes in what happened; what follows for the store is appended to `deltas`.
-    pub fn handle<T: Versioned>(&mut self, now: Instant, random: f64, input: Input<T>, deltas: &mut Vec<Delta<T>>) {
+    /// Takes in what happened; what follows for the store is appended to `outputs`.
+    pub fn handle<T: Versioned>(&mut self, now: Instant, random: f64, input: Input<T>, outputs: &mut Vec<Output<T>>) {
+        if matches!(self.state, State::Suspended { .. }) && !matches!(input, Input::Resume) {
+            return;
+        }
         match input {
-            Input::Opened => self.opened(now, deltas),
+            Input::Opened => self.opened(now, outputs),
             Input::Heard => self.heard(now),
-            Input::Page(page) => self.page(now, page, deltas),
-            Input::Event(event) => self.event(now, random, event, deltas),
+            Input::Items(items) => self.items(now, items, outputs),
+            Input::PageEnd(end) => self.page_end(now, end, outputs),
+            Input::Event(event) => self.event(now, random, event, outputs),
             // client-go ends its watch here. The stream may go on; but what the line said is lost, so the next one begins
             // with a list.
             Input::Unreadable(reason) => {
@@ -196,13 +219,15 @@ impl Reflector {
             Input::Outdated => self.at_once(now, random, Next::Begin),
             Input::Ended => self.ended(now, random),
             Input::Failed(failure) => self.failed(now, random, &failure),
-            Input::Identity(identity) => self.identified(now, identity, deltas),
+            Input::Identity(identity) => self.identified(now, identity, outputs),
             Input::Woken => self.woken(now, random),
             Input::Retry => {
                 self.backoff.reset();
                 self.watch = self.watchable;
                 self.hurry(now);
             }
+            Input::Suspend => self.suspend(now),
+            Input::Resume => self.resume(now),
         }
     }
 
@@ -211,7 +236,10 @@ impl Reflector {
             self.state = State::Confirming { since: now, next };
             return Request::Identity;
         }
-        let next = if self.doubt && next == Next::Watch { Next::Begin } else { next };
+        // Without a version a watch tells what there is and not what is gone: unless the list has just been, that takes a list.
+        let fresh = std::mem::take(&mut self.just_listed);
+        let blind = self.resource_version.is_none() && !fresh;
+        let next = if next == Next::Watch && (self.doubt || blind) { Next::Begin } else { next };
         match next {
             Next::Begin if self.watch_list => self.open_watch(now, random, true),
             Next::Begin | Next::List => self.list(now, self.list_parameters()),
@@ -224,6 +252,7 @@ impl Reflector {
         let request = Request::List {
             // The token names the version; a server refuses both together.
             resource_version: progress.version.clone().filter(|_| progress.token.is_none()),
+            exact: progress.exact && progress.token.is_none(),
             limit: progress.limit,
             continue_token: progress.token.clone(),
         };
@@ -233,33 +262,43 @@ impl Reflector {
 
     /// client-go's `relistResourceVersion` and its choice of page size.
     fn list_parameters(&self) -> Progress {
-        let version = match &self.resource_version {
-            _ if self.version_unavailable => None,
-            None => Some(ResourceVersion::from("0")),
-            some => some.clone(),
+        let (version, exact) = match (&self.resource_version, &self.options.first_list) {
+            _ if self.version_unavailable => (None, false),
+            (Some(version), _) => (Some(version.clone()), false),
+            (None, FirstList::Any) => (Some(ResourceVersion::from("0")), false),
+            (None, FirstList::MostRecent) => (None, false),
+            (None, FirstList::Exact(version)) => (Some(version.clone()), true),
         };
         let any = version.as_ref().is_none_or(|version| version.as_str() == "0");
-        Progress { version, limit: (self.paginated || any).then_some(PAGE), ..Progress::default() }
+        let limit = self.options.page_size.or((self.paginated || any).then_some(PAGE));
+        Progress { version, exact, limit, ..Progress::default() }
     }
 
     fn open_watch(&mut self, now: Instant, random: f64, initial: bool) -> Request {
-        let timeout = WATCH_TIMEOUT.mul_f64(1.0 + random);
+        let timeout = self.options.timeout(random);
         self.state = State::Opening { since: now, timeout, initial };
         let resource_version = self.resource_version.clone().filter(|_| !(initial && self.version_unavailable));
         Request::Watch { resource_version, send_initial_events: initial, timeout }
     }
 
-    fn opened<T>(&mut self, now: Instant, deltas: &mut Vec<Delta<T>>) {
+    fn opened<T>(&mut self, now: Instant, outputs: &mut Vec<Output<T>>) {
         match self.state {
             State::Opening { timeout, initial, .. } => {
-                self.state = State::Streaming { opened: now, heard: now, timeout, initial, events: 0 };
+                // From no version on, what there is comes first, in no order.
+                let unordered = initial || self.resource_version.is_none();
+                self.state = State::Streaming { opened: now, heard: now, timeout, initial, unordered, events: 0 };
                 if initial {
-                    deltas.push(Delta::Begin);
+                    outputs.push(Output::Begin);
                 } else {
                     self.live(now);
                 }
             }
-            State::Listing { .. } => self.heard(now),
+            State::Listing { ref progress, .. } => {
+                if progress.token.is_none() {
+                    outputs.push(Output::Begin);
+                }
+                self.heard(now);
+            }
             _ => {}
         }
     }
@@ -271,15 +310,18 @@ impl Reflector {
         }
     }
 
-    fn page<T>(&mut self, now: Instant, page: Page<T>, deltas: &mut Vec<Delta<T>>) {
+    fn items<T>(&mut self, now: Instant, items: Vec<T>, outputs: &mut Vec<Output<T>>) {
+        if matches!(self.state, State::Listing { .. }) {
+            outputs.extend(items.into_iter().map(Output::Listed));
+            self.heard(now);
+        }
+    }
+
+    fn page_end<T>(&mut self, now: Instant, end: PageEnd, outputs: &mut Vec<Output<T>>) {
         let State::Listing { progress, .. } = &mut self.state else { return };
         let mut progress = std::mem::take(progress);
-        if progress.pages == 0 {
-            deltas.push(Delta::Begin);
-        }
         progress.pages += 1;
-        deltas.extend(page.items.into_iter().map(Delta::Apply));
-        if let Some(token) = page.continue_token {
+        if let Some(token) = end.continue_token {
             progress.token = Some(token);
             self.wait(now, Next::Page(progress));
             return;
@@ -287,7 +329,7 @@ impl Reflector {
         if progress.pages > 1 && progress.version.as_ref().is_some_and(|version| version.as_str() == "0") {
             self.paginated = true;
         }
-        self.complete(page.resource_version, deltas);
+        self.complete(end.resource_version, outputs);
         if self.watch {
             self.wait(now, Next::Watch);
         } else {
@@ -306,57 +348,59 @@ impl Reflector {
     }
 
     /// A whole list, of this version, has been handed out.
-    fn complete<T>(&mut self, version: ResourceVersion, deltas: &mut Vec<Delta<T>>) {
+    fn complete<T>(&mut self, version: ResourceVersion, outputs: &mut Vec<Output<T>>) {
         self.version_unavailable = false;
-        self.resource_version = Some(version).filter(|version| !version.is_empty());
+        self.resource_version = Some(version.clone()).filter(|version| !version.is_empty());
+        self.just_listed = true;
         self.errors_in_row = 0;
         self.doubt = false;
         self.health.synced = true;
-        deltas.push(Delta::Synced);
+        outputs.push(Output::Synced(version));
     }
 
-    fn event<T: Versioned>(&mut self, now: Instant, random: f64, event: Event<T>, deltas: &mut Vec<Delta<T>>) {
+    fn event<T: Versioned>(&mut self, now: Instant, random: f64, event: WatchEvent<T>, outputs: &mut Vec<Output<T>>) {
         self.heard(now);
-        let State::Streaming { initial, events, opened, .. } = &mut self.state else { return };
+        let State::Streaming { initial, unordered, events, opened, .. } = &mut self.state else { return };
         *events += 1;
-        let (initial, opened) = (*initial, *opened);
-        if !matches!(event, Event::Error(_)) && now.since(opened) >= HEALTHY_LIFE {
-            self.backoff.reset();
+        // Synthetic events of what there is are ADDED, and in no order: none of their versions is one to go on from.
+        *unordered &= *initial || matches!(event, WatchEvent::Added(_));
+        let (initial, unordered) = (*initial, *unordered);
+        if !matches!(event, WatchEvent::Error(_)) && now.since(*opened) >= HEALTHY_LIFE {
             self.errors_in_row = 0;
         }
         match event {
-            Event::Applied(objects) => {
-                for object in objects {
-                    self.advance(initial, object.resource_version());
-                    deltas.push(Delta::Apply(object));
-                }
+            WatchEvent::Added(object) => {
+                self.advance(unordered, object.resource_version());
+                outputs.push(if initial { Output::Listed(object) } else { Output::Added(object) });
             }
-            Event::Deleted(objects) => {
-                for object in objects {
-                    self.advance(initial, object.resource_version());
-                    deltas.push(Delta::Delete(object));
-                }
+            WatchEvent::Modified(object) => {
+                self.advance(unordered, object.resource_version());
+                outputs.push(Output::Modified(object));
             }
-            Event::Bookmark { resource_version, initial_events_end } => {
-                if initial && initial_events_end {
-                    if let State::Streaming { initial, .. } = &mut self.state {
-                        *initial = false;
+            WatchEvent::Deleted(object) => {
+                self.advance(unordered, object.resource_version());
+                outputs.push(Output::Deleted(object));
+            }
+            WatchEvent::Bookmark(Bookmark { resource_version, ends_initial_events }) => {
+                if initial && ends_initial_events {
+                    if let State::Streaming { initial, unordered, .. } = &mut self.state {
+                        (*initial, *unordered) = (false, false);
                     }
-                    self.complete(resource_version, deltas);
+                    self.complete(resource_version, outputs);
                     self.live(now);
                 } else if !initial {
                     self.bookmarks_arrive = true;
-                    self.advance(false, &resource_version);
+                    self.advance(false, resource_version.as_str());
+                    outputs.push(Output::Bookmark(resource_version));
                 }
             }
-            Event::Error(status) => self.error_event(now, random, &status, initial),
+            WatchEvent::Error(status) => self.error_event(now, random, &status, initial),
         }
     }
 
-    /// Initial events come in no order, so none of their versions is one to go on from.
-    fn advance(&mut self, initial: bool, version: &ResourceVersion) {
-        if !initial && !version.is_empty() {
-            self.resource_version = Some(version.clone());
+    fn advance(&mut self, unordered: bool, version: &str) {
+        if !unordered && !version.is_empty() {
+            self.resource_version = Some(version.into());
         }
     }
 
@@ -368,19 +412,24 @@ impl Reflector {
             return;
         }
         self.lost(now, status.code, status.to_string());
+        if !initial && status.is_internal_error() && self.internal_errors.allows(now) {
+            self.wait(now, Next::Watch);
+            return;
+        }
         self.errors_in_row += 1;
         let next = if status.is_too_many_requests() {
             if initial { Next::Begin } else { Next::Watch }
         } else if initial {
             self.note_refused_watch_list(status);
             Next::List
-        } else if self.errors_in_row >= ERRORS_BEFORE_LIST {
+        } else if self.errors_in_row >= ERRORS_BEFORE_LIST || status.is_store_read_error() {
+            // What cannot be read there is deleted without an event; only a list tells.
             self.errors_in_row = 0;
             Next::Begin
         } else {
             Next::Watch
         };
-        self.later(now, random, next);
+        self.later_than(now, random, status, next);
     }
 
     fn ended(&mut self, now: Instant, random: f64) {
@@ -405,7 +454,7 @@ impl Reflector {
             State::Listing { .. } | State::Opening { .. } => {
                 self.failed(now, random, &Failure::Connection("the answer ended before it was whole".to_owned()));
             }
-            State::Confirming { .. } | State::Waiting { .. } => {}
+            State::Confirming { .. } | State::Waiting { .. } | State::Suspended { .. } => {}
         }
     }
 
@@ -433,7 +482,7 @@ impl Reflector {
         if expired && let State::Listing { progress, .. } = &self.state {
             if progress.token.is_some() && progress.limit.is_some() {
                 // The pages have expired: one whole list instead, of the version the first page had.
-                let whole = Progress { version: progress.version.clone(), ..Progress::default() };
+                let whole = Progress { version: progress.version.clone(), exact: progress.exact, ..Progress::default() };
                 self.wait(now, Next::Page(whole));
                 return;
             }
@@ -478,7 +527,7 @@ impl Reflector {
             self.health.since = refused_since.unwrap_or(now);
             self.wait(now + REFUSED_DELAY, next);
         } else {
-            self.later(now, random, next);
+            self.later_than(now, random, status, next);
         }
     }
 
@@ -488,7 +537,7 @@ impl Reflector {
         }
     }
 
-    fn identified<T>(&mut self, now: Instant, identity: Identity, deltas: &mut Vec<Delta<T>>) {
+    fn identified<T>(&mut self, now: Instant, identity: Identity, outputs: &mut Vec<Output<T>>) {
         let State::Confirming { next, .. } = &self.state else { return };
         let next = next.clone();
         self.confirm = false;
@@ -503,7 +552,7 @@ impl Reflector {
                 self.resource_version = None;
                 self.version_unavailable = false;
                 self.health.synced = false;
-                deltas.push(Delta::Clear);
+                outputs.push(Output::Clear);
                 self.wait(now, Next::Begin);
             }
         }
@@ -521,10 +570,30 @@ impl Reflector {
         }
     }
 
+    fn suspend(&mut self, now: Instant) {
+        let next = match &self.state {
+            // Pages expire before somebody looks again.
+            State::Waiting { next: Next::Page(_), .. } | State::Confirming { next: Next::Page(_), .. } => Next::List,
+            _ => self.same_again(),
+        };
+        // Whoever answers then may be another.
+        self.confirm = true;
+        self.state = State::Suspended { next };
+        self.settled(now, HealthState::Suspended);
+    }
+
+    fn resume(&mut self, now: Instant) {
+        let State::Suspended { next } = &self.state else { return };
+        let next = next.clone();
+        self.health.state = if self.health.synced { HealthState::Reconnecting } else { HealthState::Loading };
+        self.health.since = now;
+        self.wait(now, next);
+    }
+
     /// When the open exchange has been silent for too long.
     fn limit(&self) -> Option<Instant> {
         match self.state {
-            State::Waiting { .. } => None,
+            State::Waiting { .. } | State::Suspended { .. } => None,
             State::Confirming { since, .. } | State::Opening { since, .. } => Some(since + OPENING_LIMIT),
             State::Listing { heard, .. } => Some(heard + LIST_SILENCE),
             State::Streaming { heard, initial: true, .. } => Some(heard + INITIAL_SILENCE),
@@ -554,7 +623,7 @@ impl Reflector {
     /// What the open exchange was for.
     fn same_again(&self) -> Next {
         match &self.state {
-            State::Waiting { next, .. } | State::Confirming { next, .. } => next.clone(),
+            State::Waiting { next, .. } | State::Confirming { next, .. } | State::Suspended { next } => next.clone(),
             State::Listing { .. } => Next::List,
             State::Opening { initial, .. } | State::Streaming { initial, .. } => {
                 if *initial {
@@ -578,6 +647,15 @@ impl Reflector {
         }
         let until = now + self.backoff.delay(now, random);
         self.wait(until, next);
+    }
+
+    /// The same, but not before the server wants it. client-go's reflector passes that over.
+    fn later_than(&mut self, now: Instant, random: f64, status: &Status, next: Next) {
+        self.later(now, random, next);
+        let wanted = now + Duration::from_secs(u64::from(status.details.retry_after_seconds)).min(RETRY_AFTER_LIMIT);
+        if let State::Waiting { until, .. } = &mut self.state {
+            *until = wanted.max(*until);
+        }
     }
 
     /// Without delay, unless that was done a moment ago.

@@ -6,18 +6,19 @@
 
 mod backoff;
 mod driver;
-
 mod exchange;
 mod health;
 mod machine;
+mod options;
 #[cfg(test)]
 mod simulation;
 #[cfg(test)]
 mod tests;
+mod window;
 
-pub use backoff::Backoff;
-pub use driver::{Signal, Source, drive};
-
-pub use exchange::{Delta, Event, Failure, Identity, Input, Page, Request, Step, Versioned};
+pub use backoff::{Backoff, BackoffOptions};
+pub use driver::{Signal, Sink, Source, drive};
+pub use exchange::{Failure, Identity, Input, Output, PageEnd, Received, Request, Step, Versioned};
 pub use health::{Health, HealthState};
-pub use machine::{Following, Reflector};
+pub use machine::Reflector;
+pub use options::{FirstList, Following, ReflectorOptions};

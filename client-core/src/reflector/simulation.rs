@@ -3,13 +3,16 @@
 //! Whatever happens on the way, once the faults end the cache equals what the server has; and while the machine calls
 //! itself live there is a watch, or one is opened without delay.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use super::*;
 use crate::{
     meta::{ResourceVersion, Status, StatusReason},
     platform::{Chance, Instant},
-    store::{Key, Keyed, Store},
+    wire::{Bookmark, WatchEvent},
 };
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -21,14 +24,37 @@ struct Thing {
 }
 
 impl Versioned for Thing {
-    fn resource_version(&self) -> &ResourceVersion {
-        &self.version
+    fn resource_version(&self) -> &str {
+        self.version.as_str()
     }
 }
 
-impl Keyed for Thing {
-    fn key(&self) -> Key {
-        Key::new(self.name.to_string())
+/// What a store does with what the machine hands on.
+#[derive(Debug, Default)]
+struct Cache {
+    things: BTreeMap<u64, Thing>,
+    seen: Option<BTreeSet<u64>>,
+}
+
+impl Cache {
+    fn take(&mut self, output: Output<Thing>) {
+        match output {
+            Output::Begin => self.seen = Some(BTreeSet::new()),
+            Output::Listed(thing) | Output::Added(thing) | Output::Modified(thing) => {
+                if let Some(seen) = &mut self.seen {
+                    seen.insert(thing.name);
+                }
+                self.things.insert(thing.name, thing);
+            }
+            Output::Deleted(thing) => drop(self.things.remove(&thing.name)),
+            Output::Bookmark(_) => {}
+            Output::Synced(_) => {
+                if let Some(seen) = self.seen.take() {
+                    self.things.retain(|name, _| seen.contains(name));
+                }
+            }
+            Output::Clear => *self = Self::default(),
+        }
     }
 }
 
@@ -82,7 +108,7 @@ struct Simulation {
     chance: Chance,
     server: Server,
     machine: Reflector,
-    store: Store<Thing>,
+    store: Cache,
     now: Instant,
     open: Option<Open>,
     /// Lists in pages, by token.
@@ -104,17 +130,16 @@ impl Simulation {
             another: false,
         };
         let now = Instant::new(Duration::from_secs(1));
-        let machine = Reflector::new(now, following);
-        Self { chance, server, machine, store: Store::default(), now, open: None, pages: BTreeMap::new(), faults: true }
+        let machine = Reflector::new(now, ReflectorOptions::following(following));
+        Self { chance, server, machine, store: Cache::default(), now, open: None, pages: BTreeMap::new(), faults: true }
     }
 
     fn tell(&mut self, input: Input<Thing>) {
-        let mut deltas = Vec::new();
+        let mut outputs = Vec::new();
         let random = (self.chance.below(1000) as f64) / 1000.0;
-        self.machine.handle(self.now, random, input, &mut deltas);
-        let mut changes = Vec::new();
-        for delta in deltas {
-            self.store.apply(delta, &mut changes);
+        self.machine.handle(self.now, random, input, &mut outputs);
+        for output in outputs {
+            self.store.take(output);
         }
         if !self.machine.is_exchanging() {
             self.open = None;
@@ -214,27 +239,28 @@ impl Simulation {
                     self.pages.insert(token.clone(), (items.split_off(limit), version));
                     token
                 });
-                self.tell(Input::Page(Page { items, resource_version: version.to_string().into(), continue_token }));
+                self.tell(Input::Items(items));
+                self.tell(Input::PageEnd(PageEnd { resource_version: version.to_string().into(), continue_token }));
                 true
             }
             Some(Open::Watch { position, initial: Some(mut items), bookmark }) if !items.is_empty() => {
                 let thing = items.remove(usize::try_from(self.chance.below(items.len() as u64)).unwrap());
                 self.open = Some(Open::Watch { position, initial: Some(items), bookmark });
-                self.tell(Input::Event(Event::Applied(vec![thing])));
+                self.tell(Input::Event(WatchEvent::Added(thing)));
                 true
             }
             Some(Open::Watch { position, bookmark: Some(version), .. }) => {
                 self.open = Some(Open::Watch { position, initial: None, bookmark: None });
-                self.tell(Input::Event(Event::Bookmark {
+                self.tell(Input::Event(WatchEvent::Bookmark(Bookmark {
                     resource_version: version.to_string().into(),
-                    initial_events_end: true,
-                }));
+                    ends_initial_events: true,
+                })));
                 true
             }
             Some(Open::Watch { position, .. }) => {
                 if position < self.server.forgotten {
                     let status = Status { code: 410, reason: "Expired".into(), ..Status::default() };
-                    self.tell(Input::Event(Event::Error(Box::new(status))));
+                    self.tell(Input::Event(WatchEvent::Error(Box::new(status))));
                     return true;
                 }
                 let next = self.server.history.iter().find(|(version, _, _)| *version > position).copied();
@@ -245,8 +271,8 @@ impl Simulation {
                 self.open = Some(Open::Watch { position: version, initial: None, bookmark: None });
                 let thing = Thing { name, version: version.to_string().into() };
                 self.tell(Input::Event(match kind {
-                    Kind::Applied => Event::Applied(vec![thing]),
-                    Kind::Deleted => Event::Deleted(vec![thing]),
+                    Kind::Applied => WatchEvent::Modified(thing),
+                    Kind::Deleted => WatchEvent::Deleted(thing),
                 }));
                 true
             }
@@ -254,7 +280,7 @@ impl Simulation {
     }
 
     fn fault(&mut self) {
-        match self.chance.below(9) {
+        match self.chance.below(10) {
             0 if self.open.is_some() => {
                 self.open = None;
                 self.tell(Input::Failed(Failure::Connection("reset".into())));
@@ -267,7 +293,7 @@ impl Simulation {
                 let code = [500, 429, 410, 504][usize::try_from(self.chance.below(4)).unwrap()];
                 let reason = if code == 504 { StatusReason::TIMEOUT } else { StatusReason::UNKNOWN };
                 let status = Status { code, message: "Too large resource version".into(), reason, ..Status::default() };
-                self.tell(Input::Event(Event::Error(Box::new(status))));
+                self.tell(Input::Event(WatchEvent::Error(Box::new(status))));
             }
             3 => self.tell(Input::Unreadable("a line".into())),
             4 => self.tell(Input::Woken),
@@ -275,6 +301,11 @@ impl Simulation {
             6 if matches!(self.open, Some(Open::Watch { initial: None, bookmark: None, .. })) => self.tell(Input::Outdated),
             7 => self.server.forget(),
             8 if self.chance.percent(20) => self.replace_server(),
+            9 => {
+                self.tell(Input::Suspend);
+                self.pass();
+                self.tell(Input::Resume);
+            }
             _ => {}
         }
     }
@@ -325,9 +356,7 @@ impl Simulation {
     }
 
     fn equal(&self) -> bool {
-        let mut cache: Vec<_> = self.store.iter_unsorted().map(|(_, thing)| thing.as_ref().clone()).collect();
-        cache.sort_by_key(|thing| thing.name);
-        cache == self.server.things()
+        self.store.things.values().cloned().collect::<Vec<_>>() == self.server.things()
     }
 }
 

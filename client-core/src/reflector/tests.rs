@@ -1,185 +1,20 @@
 //! The machine against scripted servers, on a clock that only the test moves.
 
-use std::{collections::BTreeMap, time::Duration};
+mod bench;
+mod conformance;
+
+use std::time::Duration;
+
+use bench::{Bench, is_streaming_list, is_watch, list, status, thing};
 
 use super::*;
 use crate::{
     meta::{ResourceVersion, Status},
     platform::Instant,
+    wire::{Bookmark, WatchEvent},
 };
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
-
-#[derive(Clone, Debug, PartialEq)]
-struct Thing {
-    name: &'static str,
-    version: ResourceVersion,
-}
-
-impl Versioned for Thing {
-    fn resource_version(&self) -> &ResourceVersion {
-        &self.version
-    }
-}
-
-fn thing(name: &'static str, version: &str) -> Thing {
-    Thing { name, version: version.into() }
-}
-
-/// A machine, its clock, and what a store would hold.
-struct Bench {
-    machine: Reflector,
-    now: Instant,
-    cache: BTreeMap<&'static str, ResourceVersion>,
-    unseen: Vec<&'static str>,
-    synced: usize,
-    cleared: usize,
-}
-
-impl Bench {
-    fn new(watch_list: bool) -> Self {
-        Self::following(if watch_list { Following::WatchList } else { Following::Watch })
-    }
-
-    fn following(following: Following) -> Self {
-        let now = Instant::new(Duration::from_secs(1000));
-        Self { machine: Reflector::new(now, following), now, cache: BTreeMap::new(), unseen: vec![], synced: 0, cleared: 0 }
-    }
-
-    fn tell(&mut self, input: Input<Thing>) {
-        let mut deltas = Vec::new();
-        self.machine.handle(self.now, 0.0, input, &mut deltas);
-        for delta in deltas {
-            match delta {
-                Delta::Begin => self.unseen = self.cache.keys().copied().collect(),
-                Delta::Apply(thing) => {
-                    self.unseen.retain(|name| *name != thing.name);
-                    self.cache.insert(thing.name, thing.version);
-                }
-                Delta::Delete(thing) => drop(self.cache.remove(thing.name)),
-                Delta::Synced => {
-                    self.synced += 1;
-                    for name in self.unseen.drain(..) {
-                        self.cache.remove(name);
-                    }
-                }
-                Delta::Clear => {
-                    self.cleared += 1;
-                    self.cache.clear();
-                }
-            }
-        }
-    }
-
-    fn step(&mut self) -> Step {
-        self.machine.step(self.now, 0.0)
-    }
-
-    fn pass(&mut self, time: Duration) {
-        self.now = self.now + time;
-    }
-
-    /// Waits as long as the machine wants to, and gives what it then sends. A question who answers is answered on the
-    /// way.
-    fn sent(&mut self) -> (Request, Duration) {
-        let (request, waited) = self.asked();
-        if request != Request::Identity {
-            return (request, waited);
-        }
-        self.tell(Input::Identity(Identity::Same));
-        let (request, more) = self.asked();
-        (request, waited + more)
-    }
-
-    /// The same, without an answer.
-    fn asked(&mut self) -> (Request, Duration) {
-        let start = self.now;
-        for _ in 0..10 {
-            match self.step() {
-                Step::Send(request) => return (request, self.now.since(start)),
-                Step::Wait(until) => self.now = self.now.max(until),
-            }
-        }
-        panic!("the machine sends nothing: {:?}", self.machine);
-    }
-
-    /// What is sent after the question who answers, which must come.
-    fn confirmed(&mut self) -> (Request, Duration) {
-        assert_eq!(self.asked().0, Request::Identity);
-        self.tell(Input::Identity(Identity::Same));
-        self.asked()
-    }
-
-    fn apply(&mut self, things: &[Thing]) {
-        for thing in things {
-            self.tell(Input::Event(Event::Applied(vec![thing.clone()])));
-        }
-    }
-
-    fn bookmark(&mut self, version: &str, end: bool) {
-        self.tell(Input::Event(Event::Bookmark { resource_version: version.into(), initial_events_end: end }));
-    }
-
-    fn refuse(&mut self, code: u16, reason: &'static str, message: &str) {
-        self.tell(Input::Failed(Failure::Refused(Box::new(status(code, reason, message)))));
-    }
-
-    fn error(&mut self, code: u16, reason: &'static str) {
-        self.tell(Input::Event(Event::Error(Box::new(status(code, reason, "")))));
-    }
-
-    /// Brings the machine to a live watch on `a` and `b` at version 100, by streaming.
-    fn live() -> Self {
-        let mut bench = Self::new(true);
-        assert!(is_streaming_list(&bench.sent().0, None));
-        bench.tell(Input::Opened);
-        bench.apply(&[thing("a", "90"), thing("b", "95")]);
-        bench.bookmark("100", true);
-        assert_eq!(bench.machine.health().state, HealthState::Live);
-        bench
-    }
-
-    /// The same by list and watch.
-    fn listed() -> Self {
-        let mut bench = Self::new(false);
-        assert_eq!(bench.sent().0, list(Some("0"), Some(500)));
-        bench.page(&[thing("a", "90"), thing("b", "95")], "100", None);
-        assert!(is_watch(&bench.sent().0, Some("100")));
-        bench.tell(Input::Opened);
-        bench
-    }
-
-    fn page(&mut self, items: &[Thing], version: &str, token: Option<&str>) {
-        self.tell(Input::Opened);
-        self.tell(Input::Page(Page {
-            items: items.to_vec(),
-            resource_version: version.into(),
-            continue_token: token.map(str::to_owned),
-        }));
-    }
-
-    fn names(&self) -> Vec<&'static str> {
-        self.cache.keys().copied().collect()
-    }
-}
-
-fn status(code: u16, reason: &'static str, message: &str) -> Status {
-    Status { code, reason: reason.into(), message: message.into(), ..Status::default() }
-}
-
-fn list(version: Option<&str>, limit: Option<u32>) -> Request {
-    Request::List { resource_version: version.map(Into::into), limit, continue_token: None }
-}
-
-fn is_watch(request: &Request, version: Option<&str>) -> bool {
-    matches!(request, Request::Watch { resource_version, send_initial_events: false, .. }
-        if resource_version.as_ref().map(ResourceVersion::as_str) == version)
-}
-
-fn is_streaming_list(request: &Request, version: Option<&str>) -> bool {
-    matches!(request, Request::Watch { resource_version, send_initial_events: true, .. }
-        if resource_version.as_ref().map(ResourceVersion::as_str) == version)
-}
 
 #[test]
 fn an_expired_version_in_the_stream_lists_once_and_ends_equal_without_an_error() {
@@ -249,7 +84,7 @@ fn a_stream_that_opens_and_fails_at_once_is_retried_with_growing_delays() {
 }
 
 #[test]
-fn a_stream_that_lived_makes_the_next_delay_the_first_again() {
+fn two_minutes_without_a_fault_make_the_next_delay_the_first_again() {
     let mut bench = Bench::listed();
     for expected in [800, 1600] {
         bench.error(500, "InternalError");
@@ -257,8 +92,13 @@ fn a_stream_that_lived_makes_the_next_delay_the_first_again() {
         assert_eq!(waited, Duration::from_millis(expected));
         bench.tell(Input::Opened);
     }
-    bench.pass(Duration::from_secs(20));
+    bench.pass(Duration::from_secs(119));
     bench.apply(&[thing("a", "102")]);
+    bench.error(500, "InternalError");
+    assert_eq!(bench.sent().1, Duration::from_millis(3200));
+    bench.tell(Input::Opened);
+    bench.pass(Duration::from_secs(120));
+    bench.apply(&[thing("a", "103")]);
     bench.error(500, "InternalError");
     assert_eq!(bench.sent().1, Duration::from_millis(800));
 }
@@ -385,7 +225,7 @@ fn an_etcd_too_old_for_streaming_falls_back_to_a_list() {
     let mut bench = Bench::new(true);
     bench.sent();
     bench.tell(Input::Opened);
-    bench.tell(Input::Event(Event::Error(Box::new(status(500, "", "etcdserver: RequestWatchProgress is not supported")))));
+    bench.tell(Input::Event(WatchEvent::Error(Box::new(status(500, "", "etcdserver: RequestWatchProgress is not supported")))));
     assert!(matches!(bench.sent().0, Request::List { .. }));
 }
 
@@ -501,7 +341,10 @@ fn the_pages_of_a_list_carry_its_token_and_end_in_one_list() {
     bench.sent();
     bench.page(&[thing("a", "1")], "4", Some("next"));
     assert_eq!(bench.synced, 0);
-    assert_eq!(bench.sent().0, Request::List { resource_version: None, limit: Some(500), continue_token: Some("next".into()) });
+    assert_eq!(
+        bench.sent().0,
+        Request::List { resource_version: None, exact: false, limit: Some(500), continue_token: Some("next".into()) }
+    );
     bench.page(&[thing("b", "2")], "4", None);
     assert_eq!((bench.synced, bench.names()), (1, vec!["a", "b"]));
     // Pages although any version would do: no watch cache, so later lists come in pages too.

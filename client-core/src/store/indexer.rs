@@ -108,19 +108,17 @@ impl<T: Object> Indexer<T> {
         changes.into_iter().map(change).collect()
     }
 
-    /// Puts a whole list in place of all that is there; gives back what was there. Of two entries of one key the later counts.
+    /// Puts a whole list in place of all that is there; gives back what was there, without indexes. Of two entries of one key the
+    /// later counts.
     ///
     /// Under a lock, let go of what is given back when the lock is free: there can be much to take down.
-    pub fn replace<I: IntoIterator<Item = Entry<T>>>(
-        &mut self,
-        entries: I,
-        resource_version: &ResourceVersion,
-    ) -> impl ExactSizeIterator<Item = Entry<T>> + use<T, I> {
+    #[expect(clippy::return_self_not_must_use, reason = "few need what was there")]
+    pub fn replace(&mut self, entries: impl IntoIterator<Item = Entry<T>>, resource_version: &ResourceVersion) -> Self {
         let objects = entries.into_iter().map(|entry| (entry.key, entry.object)).collect();
-        let before = std::mem::replace(&mut self.objects, objects);
+        let before = Self { objects: std::mem::replace(&mut self.objects, objects), ..Self::default() };
         self.indices.rebuild(by_key(&self.objects));
         self.bookmark(resource_version);
-        before.into_iter().map(|(key, object)| Entry { key, object })
+        before
     }
 
     /// Takes in that all changes up to this version are here.

@@ -3,10 +3,21 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{IndexError, IndexFailure, IndexFunc, IndexName, IndexValue, IndexValues, Indexers, Key};
+use crate::platform::{MaybeSend, MaybeSync};
 
 /// The indexes of a cache and what they hold (client-go `tools/cache/thread_safe_store.go`, `storeIndex`). They are few: a list
-/// is searched as quickly as a map.
-pub(super) struct Indices<T>(Vec<Maintained<T>>);
+/// is searched as quickly as a map. Behind a pointer, so that a program whose caches have none has no code for them.
+pub(super) struct Indices<T>(Vec<Box<dyn Maintain<T>>>);
+
+/// An index that follows what happens to the objects.
+trait Maintain<T>: MaybeSend + MaybeSync {
+    fn update(&mut self, key: &Key, before: Option<&T>, after: Option<&T>);
+
+    /// Forgets all.
+    fn clear(&mut self);
+
+    fn parts(&self) -> (&IndexName, &IndexFunc<T>, &Index);
+}
 
 struct Maintained<T> {
     name: IndexName,
@@ -14,7 +25,7 @@ struct Maintained<T> {
     index: Index,
 }
 
-impl<T> Indices<T> {
+impl<T: 'static> Indices<T> {
     /// Adds indexes, of all that there is. Where one is there already, none is added.
     pub(super) fn add<'a>(
         &mut self,
@@ -24,13 +35,15 @@ impl<T> Indices<T> {
     where
         T: 'a,
     {
-        if let Some(name) = indexers.names().find(|name| self.0.iter().any(|other| other.name == **name)) {
+        if let Some(name) = indexers.names().find(|name| self.0.iter().any(|other| other.parts().0 == *name)) {
             return Err(IndexError::Conflict(name.clone()));
         }
         for (name, function) in indexers {
             let mut added = Maintained { name, function, index: Index::default() };
-            added.rebuild(objects.clone());
-            self.0.push(added);
+            for (key, object) in objects.clone() {
+                added.update(key, None, Some(object));
+            }
+            self.0.push(Box::new(added));
         }
         Ok(())
     }
@@ -48,28 +61,31 @@ impl<T> Indices<T> {
         T: 'a,
     {
         for each in &mut self.0 {
-            each.rebuild(objects.clone());
+            each.clear();
+            for (key, object) in objects.clone() {
+                each.update(key, None, Some(object));
+            }
         }
     }
 
     /// What the index of this name holds.
     pub(super) fn find(&self, name: &IndexName) -> Result<&Index, IndexError> {
-        Ok(&self.maintained(name)?.index)
+        Ok(self.maintained(name)?.2)
     }
 
     /// What the index of this name holds, and the values that an object has in it.
     pub(super) fn values_of<'a>(&self, name: &IndexName, object: &'a T) -> Result<(&Index, IndexValues<'a>), IndexError> {
-        let Maintained { function, index, .. } = self.maintained(name)?;
+        let (_, function, index) = self.maintained(name)?;
         let values = function.values(object).map_err(|failure| IndexError::Function { index: name.clone(), failure })?;
         Ok((index, values))
     }
 
     pub(super) fn indexers(&self) -> Indexers<T> {
-        self.0.iter().map(|each| (each.name.clone(), each.function.clone())).collect()
+        self.0.iter().map(|each| each.parts()).map(|(name, function, _)| (name.clone(), function.clone())).collect()
     }
 
-    fn maintained(&self, name: &IndexName) -> Result<&Maintained<T>, IndexError> {
-        self.0.iter().find(|each| each.name == *name).ok_or_else(|| IndexError::Unknown(name.clone()))
+    fn maintained(&self, name: &IndexName) -> Result<(&IndexName, &IndexFunc<T>, &Index), IndexError> {
+        self.0.iter().map(|each| each.parts()).find(|parts| parts.0 == name).ok_or_else(|| IndexError::Unknown(name.clone()))
     }
 }
 
@@ -79,7 +95,7 @@ impl<T> Default for Indices<T> {
     }
 }
 
-impl<T> Maintained<T> {
+impl<T: 'static> Maintain<T> for Maintained<T> {
     fn update(&mut self, key: &Key, before: Option<&T>, after: Option<&T>) {
         // Of what failed before there is nothing to take out.
         let old = before.and_then(|object| self.function.values(object).ok()).unwrap_or_default();
@@ -87,14 +103,12 @@ impl<T> Maintained<T> {
         self.index.update(key, &old, new);
     }
 
-    fn rebuild<'a>(&mut self, objects: impl Iterator<Item = (&'a Key, &'a T)>)
-    where
-        T: 'a,
-    {
+    fn clear(&mut self) {
         self.index = Index::default();
-        for (key, object) in objects {
-            self.update(key, None, Some(object));
-        }
+    }
+
+    fn parts(&self) -> (&IndexName, &IndexFunc<T>, &Index) {
+        (&self.name, &self.function, &self.index)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Keys.
 
-use std::{borrow::Borrow, fmt, sync::Arc};
+use std::{borrow::Borrow, fmt, ops::Deref, sync::Arc};
 
 use thiserror::Error;
 
@@ -79,6 +79,40 @@ impl fmt::Display for Key {
     }
 }
 
+/// An object that goes from hand to hand by its address, and that nobody shares yet: it may still be changed.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Fresh<T>(Arc<T>);
+
+impl<T> From<T> for Fresh<T> {
+    fn from(object: T) -> Self {
+        Self(Arc::new(object))
+    }
+}
+
+impl<T> Deref for Fresh<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> Fresh<T> {
+    /// Changes the object.
+    pub fn change(&mut self, change: impl FnOnce(&mut T)) {
+        // Nobody else has it, so this always does.
+        if let Some(object) = Arc::get_mut(&mut self.0) {
+            change(object);
+        }
+    }
+
+    /// Shares the object.
+    #[must_use]
+    pub fn share(self) -> Arc<T> {
+        self.0
+    }
+}
+
 /// An object and its key, which is made once for each.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Entry<T> {
@@ -91,8 +125,9 @@ pub struct Entry<T> {
 impl<T: Object> Entry<T> {
     /// Takes an object in.
     #[must_use]
-    pub fn of(object: T) -> Self {
-        Self { key: Key::of(&object), object: Arc::new(object) }
+    pub fn of(object: impl Into<Fresh<T>>) -> Self {
+        let object = object.into();
+        Self { key: Key::of(&*object), object: object.share() }
     }
 }
 

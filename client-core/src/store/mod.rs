@@ -7,7 +7,6 @@
 //! | [`UndeltaStore`] | hands out all that it has after each change | `undelta_store.go` |
 //! | [`MutationCache`] | a cache as if it had what was just written | `mutation_cache.go` |
 //! | [`ExpiringStore`] | forgets what is old | `expiration_cache.go` |
-//! | [`Store`] | objects by key, applied as a list arrives; the Table informer's | `store.go` |
 //!
 //! Guarantees: an object is found by its key, and by each value that it has in an index, at each moment; a whole list that
 //! ends removes what it did not bring; every change is told once; nobody changes an object that is here.
@@ -18,7 +17,6 @@ mod index_func;
 mod indexer;
 mod indices;
 mod key;
-mod keyed;
 mod mutation_cache;
 mod shared;
 #[cfg(test)]
@@ -33,8 +31,7 @@ pub use expiring::{ExpirationPolicy, ExpiringStore, Timestamped, TtlPolicy};
 pub use index_error::{IndexError, IndexFailure};
 pub use index_func::{IndexFunc, IndexName, IndexValue, IndexValues, Indexers, NAMESPACE_INDEX, namespace_index};
 pub use indexer::{Indexer, Transaction};
-pub use key::{Entry, InvalidKey, Key};
-pub use keyed::{Change, Keyed, Store};
+pub use key::{Entry, Fresh, InvalidKey, Key};
 pub use mutation_cache::MutationCache;
 pub use shared::SharedIndexer;
 pub use undelta::UndeltaStore;

@@ -73,7 +73,9 @@ impl<T: Object> UndeltaStore<T> {
 
     /// [`Indexer::replace`]
     pub fn replace(&mut self, entries: impl IntoIterator<Item = Entry<T>>, resource_version: &ResourceVersion) {
-        self.change(|indexer| drop(indexer.replace(entries, resource_version)));
+        self.change(|indexer| {
+            indexer.replace(entries, resource_version);
+        });
     }
 
     fn change<R>(&mut self, change: impl FnOnce(&mut Indexer<T>) -> R) -> R {

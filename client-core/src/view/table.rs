@@ -6,7 +6,8 @@ use rustc_hash::FxHashMap;
 
 use super::{ColumnRole, SortKey, ViewColumn, sort_key};
 use crate::{
-    store::{Change, Key, Store},
+    informer::Change,
+    store::{Indexer, Key},
     wire::TableRow,
 };
 
@@ -38,8 +39,7 @@ const REBUILD_SHARE: usize = 8;
 /// ```
 /// use porthole_client_core::{
 ///     platform::WallTime,
-///     reflector::Delta,
-///     store::Store,
+///     store::{Entry, Indexer},
 ///     view::{Arrangement, TableView, view_columns},
 ///     wire::decode_list,
 /// };
@@ -50,9 +50,9 @@ const REBUILD_SHARE: usize = 8;
 ///     {"cells":["db-0"],"object":{"metadata":{"name":"db-0"}}}]}"#;
 /// let list = decode_list(table, WallTime(0))?;
 /// let columns = view_columns(&list.columns.unwrap_or_default(), false);
-/// let (mut store, mut view) = (Store::default(), TableView::default());
+/// let (mut store, mut view) = (Indexer::default(), TableView::default());
 /// for row in list.rows {
-///     store.apply(Delta::Apply(row), &mut Vec::new());
+///     store.insert(Entry::of(row));
 /// }
 ///
 /// view.arrange(Arrangement { filter: "web".into(), ..Arrangement::default() }, &columns, &store);
@@ -80,7 +80,7 @@ struct Placed {
 
 impl TableView {
     /// Shows `store` by `arrangement`, over `columns`.
-    pub fn arrange(&mut self, arrangement: Arrangement, columns: &[ViewColumn], store: &Store<TableRow>) {
+    pub fn arrange(&mut self, arrangement: Arrangement, columns: &[ViewColumn], store: &Indexer<TableRow>) {
         self.words = arrangement.filter.split_whitespace().map(str::to_lowercase).collect();
         self.sort = arrangement.sort.as_ref().and_then(|sort| {
             let column = columns.iter().find(|column| column.name == sort.column)?;
@@ -98,14 +98,14 @@ impl TableView {
     }
 
     /// Takes in what changed in `store`.
-    pub fn apply(&mut self, changes: &[Change<TableRow>], store: &Store<TableRow>) {
+    pub fn apply(&mut self, changes: &[Change<TableRow>], store: &Indexer<TableRow>) {
         if changes.len() > 32 && changes.len() > self.order.len() / REBUILD_SHARE {
             self.rebuild(store);
             return;
         }
         for change in changes {
             self.remove(change.key());
-            if let Change::Added(key, row) | Change::Updated(key, _, row) = change
+            if let Change::Added { key, object: row, .. } | Change::Updated { key, after: row, .. } = change
                 && self.passes(row)
             {
                 let placed = Arc::new(Placed { sort: self.sort_key(row), key: key.clone(), row: Arc::clone(row) });
@@ -140,7 +140,7 @@ impl TableView {
         self.order.binary_search_by(|other| self.compare(other, placed)).ok()
     }
 
-    fn rebuild(&mut self, store: &Store<TableRow>) {
+    fn rebuild(&mut self, store: &Indexer<TableRow>) {
         self.order = store
             .iter_unsorted()
             .filter(|(_, row)| self.passes(row))
@@ -196,7 +196,7 @@ fn contains_ignoring_case(text: &str, word: &str) -> bool {
 mod tests {
     use super::*;
     use crate::{
-        reflector::Delta,
+        store::Entry,
         view::view_columns,
         wire::{Cell, Column},
     };
@@ -237,28 +237,33 @@ mod tests {
     }
 
     struct Bench {
-        store: Store<TableRow>,
+        store: Indexer<TableRow>,
         view: TableView,
     }
 
     impl Bench {
-        fn apply(&mut self, deltas: Vec<Delta<TableRow>>) {
-            let mut changes = Vec::new();
-            for delta in deltas {
-                self.store.apply(delta, &mut changes);
-            }
-            self.view.apply(&changes, &self.store);
+        fn put(&mut self, row: TableRow) {
+            let Entry { key, object } = Entry::of(row);
+            let change = match self.store.insert(Entry { key: key.clone(), object: Arc::clone(&object) }) {
+                Some(before) => Change::Updated { key, before, after: object },
+                None => Change::Added { key, object, is_in_initial_list: false },
+            };
+            self.view.apply(&[change], &self.store);
+        }
+
+        fn take(&mut self, key: &str) {
+            let gone =
+                self.store.remove(key).map(|last| Change::Deleted { key: Key::new(key), last, is_final_state_unknown: false });
+            self.view.apply(gone.as_slice(), &self.store);
         }
     }
 
     fn bench(arrangement: Arrangement) -> Bench {
-        let mut bench = Bench { store: Store::default(), view: TableView::default() };
+        let mut bench = Bench { store: Indexer::default(), view: TableView::default() };
         bench.view.arrange(arrangement, &columns(), &bench.store);
-        bench.apply(vec![
-            Delta::Apply(row("b", "shop", "Running")),
-            Delta::Apply(row("a", "shop", "Pending")),
-            Delta::Apply(row("c", "bank", "Running")),
-        ]);
+        bench.put(row("b", "shop", "Running"));
+        bench.put(row("a", "shop", "Pending"));
+        bench.put(row("c", "bank", "Running"));
         bench
     }
 
@@ -271,9 +276,9 @@ mod tests {
     fn a_change_moves_its_row_to_where_it_belongs() {
         let mut bench = bench(arrangement(Some(("Status", true)), ""));
         assert_eq!(names(&bench.view), ["c", "b", "a"]);
-        bench.apply(vec![Delta::Apply(row("a", "shop", "Unknown"))]);
+        bench.put(row("a", "shop", "Unknown"));
         assert_eq!(names(&bench.view), ["a", "c", "b"]);
-        bench.apply(vec![Delta::Delete(row("c", "bank", ""))]);
+        bench.take("bank/c");
         assert_eq!(names(&bench.view), ["a", "b"]);
     }
 
@@ -281,9 +286,9 @@ mod tests {
     fn a_filter_looks_at_every_cell_and_follows_changes() {
         let mut bench = bench(arrangement(None, "RUN shop"));
         assert_eq!(names(&bench.view), ["b"]);
-        bench.apply(vec![Delta::Apply(row("a", "shop", "Running"))]);
+        bench.put(row("a", "shop", "Running"));
         assert_eq!(names(&bench.view), ["a", "b"]);
-        bench.apply(vec![Delta::Apply(row("b", "shop", "Failed"))]);
+        bench.put(row("b", "shop", "Failed"));
         assert_eq!(names(&bench.view), ["a"]);
     }
 
@@ -295,9 +300,11 @@ mod tests {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let name = format!("pod-{}", (random >> 33) % 60);
             let status = ["Running", "Pending", "", "5", "10", "<none>", "v1.2.3"][usize::try_from((random >> 50) % 7).unwrap()];
-            let delta =
-                if random >> 62 == 0 { Delta::Delete(row(&name, "n", "")) } else { Delta::Apply(row(&name, "n", status)) };
-            bench.apply(vec![delta]);
+            if random >> 62 == 0 {
+                bench.take(&format!("n/{name}"));
+            } else {
+                bench.put(row(&name, "n", status));
+            }
             if step % 50 == 0 {
                 let mut anew = TableView::default();
                 anew.arrange(bench.view.arrangement().clone(), &columns(), &bench.store);

@@ -210,13 +210,12 @@ impl ItemReader {
             },
             State::Bare => {
                 let rest = chunk.get(at..).unwrap_or_default();
-                match rest.iter().position(|byte| matches!(byte, b',' | b']' | b'}' | b' ' | b'\t' | b'\n' | b'\r')) {
-                    Some(length) => self.hand_out(chunk, at + length, each),
-                    None => {
-                        self.element.keep(chunk, chunk.len());
-                        chunk.len()
-                    }
-                }
+                let length = rest.iter().position(|byte| matches!(byte, b',' | b']' | b'}' | b' ' | b'\t' | b'\n' | b'\r'));
+                let Some(length) = length else {
+                    self.element.keep(chunk, chunk.len());
+                    return chunk.len();
+                };
+                self.hand_out(chunk, at + length, each)
             }
             State::End => match first_visible(chunk, at) {
                 (at, None) => at,

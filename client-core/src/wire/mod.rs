@@ -1,8 +1,9 @@
 //! From bytes to events and rows.
 //!
-//! Guarantees: decoding works on whole lines, so no character and no object is cut by the border of a chunk; one bad object
-//! becomes a row that shows its error and stops nothing. What is in the frames of protobuf is in `protobuf`, of the feature of
-//! that name.
+//! Guarantees: lists are read item by item as their bytes arrive, and watches by whole lines, so no character and no object is
+//! cut by the border of a chunk; one bad object becomes a row that shows its error, or a
+//! [`BadObject`](crate::object::BadObject), and stops nothing. What is in the frames of protobuf is in `protobuf`, of the
+//! feature of that name.
 
 mod cell;
 mod encode;

@@ -6,7 +6,10 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{Cell, Column};
-use crate::meta::{GroupVersion, GroupVersionKind, Status, StatusReason};
+use crate::{
+    json::text_or_null,
+    meta::{GroupVersion, GroupVersionKind, Status, StatusReason},
+};
 
 /// One line of a watch.
 #[derive(Deserialize)]
@@ -76,17 +79,17 @@ pub(super) struct MetaOnly<'a> {
 pub(super) struct WireMeta<'a> {
     #[serde(borrow)]
     pub(super) name: Cow<'a, str>,
-    #[serde(borrow)]
+    #[serde(borrow, deserialize_with = "text_or_null")]
     pub(super) namespace: Option<Cow<'a, str>>,
-    #[serde(borrow)]
+    #[serde(borrow, deserialize_with = "text_or_null")]
     pub(super) uid: Option<Cow<'a, str>>,
     #[serde(borrow)]
     pub(super) resource_version: Cow<'a, str>,
-    #[serde(borrow)]
+    #[serde(borrow, deserialize_with = "text_or_null")]
     pub(super) creation_timestamp: Option<Cow<'a, str>>,
-    #[serde(borrow)]
+    #[serde(borrow, deserialize_with = "text_or_null")]
     pub(super) deletion_timestamp: Option<Cow<'a, str>>,
-    #[serde(borrow, rename = "continue")]
+    #[serde(borrow, rename = "continue", deserialize_with = "text_or_null")]
     pub(super) continue_token: Option<Cow<'a, str>>,
     #[serde(borrow)]
     pub(super) annotations: Option<MarkAnnotation<'a>>,
@@ -94,7 +97,7 @@ pub(super) struct WireMeta<'a> {
 
 #[derive(Deserialize)]
 pub(super) struct MarkAnnotation<'a> {
-    #[serde(borrow, default, rename = "k8s.io/initial-events-end")]
+    #[serde(borrow, default, rename = "k8s.io/initial-events-end", deserialize_with = "text_or_null")]
     pub(super) initial_events_end: Option<Cow<'a, str>>,
 }
 

@@ -263,4 +263,13 @@ mod tests {
         assert_eq!(added::<Unstructured>(object, None).unwrap().as_json(), rest);
         assert_eq!(added::<Compact<Pod>>(object, None).unwrap().as_json(), rest);
     }
+
+    #[test]
+    fn a_line_that_is_cut_anywhere_is_an_error_and_no_event() {
+        let line = br#"{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"managedFields":[{}],"name":"a"},"spec":{}}}"#;
+        for end in 0..line.len() {
+            assert!(read_event::<Pod>(&line[..end], None).is_err(), "cut at {end}");
+        }
+        assert!(matches!(read_event::<Pod>(line, None), Ok(WatchEvent::Added(Ok(_)))));
+    }
 }

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::{DecodeError, Element, ItemReader, object::is_table, read_item};
 use crate::{
+    json::text_or_null,
     meta::{GroupVersionKind, ListMeta},
     object::{Item, WireObject, item_kind, list_kind},
 };
@@ -62,9 +63,9 @@ impl<K> Default for ObjectListReader<K> {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Envelope<'a> {
-    #[serde(borrow, default)]
+    #[serde(borrow, default, deserialize_with = "text_or_null")]
     api_version: Option<Cow<'a, str>>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, deserialize_with = "text_or_null")]
     kind: Option<Cow<'a, str>>,
     #[serde(default)]
     metadata: Option<ListMeta>,

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{MAPS, Test};
 use crate::{
-    fake::{Fault, FaultKind},
+    fake::{Disturbance, Fault, FaultKind},
     meta::Status,
     platform::ready,
     transport::{Request, Transport as _, TransportError, read_to_end},
@@ -187,4 +187,46 @@ fn watches_end_when_the_server_is_stopped() {
     test.server.end_watches();
     assert_eq!(watch.events(), ["end"]);
     assert!(test.watch(&format!("{MAPS}?watch=1")).events().is_empty());
+}
+
+#[test]
+fn what_happens_to_open_watches_comes_after_what_they_have_to_say() {
+    let open = || {
+        let test = Test::new();
+        let watch = test.watch(&format!("{MAPS}?watch=1"));
+        assert_eq!(test.server.open_watches(), 1);
+        test.map("a");
+        (test, watch)
+    };
+    let waker = futures::task::noop_waker();
+    let mut context = std::task::Context::from_waker(&waker);
+
+    let (test, mut watch) = open();
+    test.server.disturb_watches(Disturbance::Error(Box::new(Status::internal_error("etcd is gone"))));
+    test.map("b");
+    assert_eq!(watch.events(), ["ADDED a", "ADDED b", "ERROR InternalError", "end"]);
+
+    let (test, mut watch) = open();
+    test.server.disturb_watches(Disturbance::Line("{".to_owned()));
+    let mut lines = Vec::new();
+    while let std::task::Poll::Ready(Some(Ok(line))) = watch.body.poll_next_unpin(&mut context) {
+        lines.push(line);
+    }
+    assert_eq!((lines.len(), &lines[1][..]), (2, &b"{\n"[..]));
+
+    let (test, mut watch) = open();
+    test.server.disturb_watches(Disturbance::Stall);
+    assert!(watch.body.poll_next_unpin(&mut context).is_ready());
+    test.map("b");
+    test.server.end_watches();
+    assert!(watch.body.poll_next_unpin(&mut context).is_pending());
+
+    let (test, mut watch) = open();
+    test.server.disturb_watches(Disturbance::Break);
+    assert!(watch.body.poll_next_unpin(&mut context).is_ready());
+    let broken = ready(watch.body.next());
+    assert!(matches!(broken, Some(Err(TransportError::Broken { .. }))), "{broken:?}");
+    assert!(ready(watch.body.next()).is_none());
+    drop(watch);
+    assert_eq!(test.server.open_watches(), 0);
 }

@@ -100,6 +100,21 @@ fn the_items_of_a_list_get_its_kind_where_they_have_none() {
 }
 
 #[test]
+fn an_item_keeps_what_it_says_of_itself_and_is_known_behind_the_kind_that_it_gets() {
+    let kind = GroupVersionKind::new("example.com", "v1", "Widget");
+    let text =
+        br#" {"apiVersion":"example.com/v2", "metadata":{"name":"a","namespace":"\u006e","uid":"u","resourceVersion":"7"}} "#;
+    let item = Unstructured::from_list_item(text, Some(&kind)).unwrap();
+    assert!(item.as_json().starts_with(r#"{"kind":"Widget","apiVersion":"example.com/v2", "metadata""#), "{}", item.as_json());
+    assert_eq!(item.group_version_kind(), GroupVersionKind::new("example.com", "v2", "Widget"));
+    assert_eq!((item.name(), item.namespace(), item.uid(), item.resource_version()), ("a", "n", "u", "7"));
+    assert_eq!(item, item.as_json().parse().unwrap());
+    let bare = Unstructured::from_list_item(b"{}", Some(&kind)).unwrap();
+    assert_eq!(bare.as_json(), r#"{"apiVersion":"example.com/v1","kind":"Widget"}"#);
+    assert_eq!(bare.group_version_kind(), kind);
+}
+
+#[test]
 fn conditions_are_read_and_put_back() {
     let mut widget = widget();
     let mut conditions = widget.conditions().unwrap();

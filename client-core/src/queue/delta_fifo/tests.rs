@@ -68,7 +68,7 @@ fn what_is_only_queued_is_deleted_once_by_lists_without_it() {
         (
             |queue| {
                 queue.add(object("foo", 2));
-                queue.replace(Vec::new(), "0".into(), &());
+                queue.replace(Vec::<PartialObjectMetadata>::new(), "0".into(), &());
             },
             "+foo2 †foo2",
         ),
@@ -84,7 +84,7 @@ fn what_is_only_queued_is_deleted_once_by_lists_without_it() {
     for (operations, expected) in table {
         let mut queue = Pods::default();
         operations(&mut queue);
-        queue.replace(Vec::new(), "1".into(), &Known::default());
+        queue.replace(Vec::<PartialObjectMetadata>::new(), "1".into(), &Known::default());
         assert_eq!(drain(&mut queue), expected);
     }
 
@@ -143,7 +143,7 @@ fn a_transform_sees_each_object_once_and_neither_tombstones_nor_what_is_looked_a
         queue.add(object("bar", 11));
         queue.update(object("foo", 12));
         queue.delete(object("foo", 15), &known);
-        queue.replace(Vec::new(), "15".into(), &known);
+        queue.replace(Vec::<PartialObjectMetadata>::new(), "15".into(), &known);
         queue.add(object("bar", 16));
         queue.replace(objects(&[("baz", 17)]), "17".into(), &known);
         take_out(&mut queue, &mut known);
@@ -326,7 +326,7 @@ fn it_has_synced_once_all_of_the_first_list_is_taken_out() {
         (|queue| queue.add(object("a", 1)), true),
         (|queue| queue.delete(object("a", 1), &()), true),
         (|queue| queue.delete_unseen(Key::new("a"), None, &()), true),
-        (|queue| queue.replace(Vec::new(), "0".into(), &()), true),
+        (|queue| queue.replace(Vec::<PartialObjectMetadata>::new(), "0".into(), &()), true),
         (|queue| queue.replace(objects(&[("a", 1), ("b", 2)]), "0".into(), &()), false),
         (
             |queue| {

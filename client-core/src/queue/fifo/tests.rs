@@ -59,7 +59,7 @@ fn what_is_only_queued_is_deleted_once_by_lists_without_it() {
         (
             |queue| {
                 queue.add(object("foo", 2));
-                queue.replace(Vec::new(), "0".into(), &());
+                queue.replace(Vec::<PartialObjectMetadata>::new(), "0".into(), &());
             },
             "+foo2 †foo2",
         ),
@@ -76,7 +76,7 @@ fn what_is_only_queued_is_deleted_once_by_lists_without_it() {
     for (operations, expected) in table {
         let mut queue = one_by_one();
         operations(&mut queue);
-        queue.replace(Vec::new(), "1".into(), &());
+        queue.replace(Vec::<PartialObjectMetadata>::new(), "1".into(), &());
         assert_eq!(drain(&mut queue).replace(" | ", " "), expected);
     }
 }
@@ -287,7 +287,7 @@ fn it_has_synced_once_all_of_the_first_list_is_taken_out() {
         (|queue| queue.add(object("a", 1)), true),
         (|queue| queue.delete(object("a", 1), &()), true),
         (|queue| queue.delete_unseen(Key::new("a"), None, &()), true),
-        (|queue| queue.replace(Vec::new(), "0".into(), &()), true),
+        (|queue| queue.replace(Vec::<PartialObjectMetadata>::new(), "0".into(), &()), true),
         (|queue| queue.replace(objects(&[("a", 1), ("b", 2)]), "0".into(), &()), false),
         (
             |queue| {
@@ -391,7 +391,7 @@ fn a_whole_list_is_one_delta_in_its_place_and_so_is_a_bookmark() {
     for (operations, expected) in table {
         let mut queue = Pods::default();
         operations(&mut queue);
-        queue.replace(Vec::new(), "123".into(), &());
+        queue.replace(Vec::<PartialObjectMetadata>::new(), "123".into(), &());
         assert_eq!(drain(&mut queue), expected);
     }
 }
@@ -418,7 +418,7 @@ fn a_resync_of_all_is_one_delta_in_its_place() {
 #[test]
 fn a_whole_list_is_the_first_once_it_is_taken_out_even_if_it_has_nothing() {
     let mut queue = Pods::default();
-    queue.replace(Vec::new(), "1".into(), &());
+    queue.replace(Vec::<PartialObjectMetadata>::new(), "1".into(), &());
     queue.add(object("foo", 2));
     assert!(!queue.has_synced());
     assert!(queue.pop().unwrap().is_in_initial_list && queue.has_synced());

@@ -199,7 +199,7 @@ fn of_several_changes_all_are_made_and_what_failed_of_them_is_told() {
 fn what_was_replaced_is_given_back_and_the_indexes_are_of_what_is_there() {
     let mut indexer = filled(&[("a", "u"), ("b", "v")]);
     let before = indexer.replace(entries(&[("b", "w"), ("c", "u"), ("c", "x")]), &"9".into());
-    let mut before: Vec<_> = before.map(|entry| (entry.key.to_string(), users_of(&entry.object).to_owned())).collect();
+    let mut before: Vec<_> = before.iter_unsorted().map(|(key, object)| (key.to_string(), users_of(object).to_owned())).collect();
     before.sort();
     assert_eq!(before, [("a".into(), "u".into()), ("b".into(), "v".into())]);
     let expected = BTreeSet::from(["w".to_owned(), "x".to_owned()]);

@@ -68,7 +68,7 @@ fn value(chance: &mut Chance, depth: usize, out: &mut String) {
     match chance.below(shapes) {
         0 => out.push_str(chance.of(&["null", "true", "false"])),
         1 => out.push_str(chance.of(&["0", "-1", "1.5e3", "18446744073709551615", "0.1"])),
-        2..=4 => *out += &format!("\"{}\"", chance.text(TEXTS, 6)),
+        2..=4 => out.push_str(&["\"", &chance.text(TEXTS, 6), "\""].concat()),
         5 | 6 => list(chance, depth - 1, out),
         _ => object(chance, depth - 1, &[], out),
     }
@@ -105,7 +105,7 @@ fn object(chance: &mut Chance, depth: usize, wanted: &[&'static str], out: &mut 
             out.push(',');
             space(chance, out);
         }
-        *out += &format!("\"{name}\"");
+        out.push_str(&["\"", name, "\""].concat());
         space(chance, out);
         out.push(':');
         space(chance, out);
@@ -277,10 +277,7 @@ fn what_is_left_out_takes_its_comma_along_and_leaves_all_else_byte_for_byte() {
         (r#"{"metadata":{"managedFields":[],"name":"a"}}"#, r#"{"metadata":{"name":"a"}}"#),
         (r#"{"metadata":{"name":"a","managedFields":[{"f":"}],"}]}}"#, r#"{"metadata":{"name":"a"}}"#),
         (r#"{"metadata":{"name":"a","managedFields":null,"uid":"u"},"b":1}"#, r#"{"metadata":{"name":"a","uid":"u"},"b":1}"#),
-        (
-            r#"{"metadata":{"name":"a" , "managedFields" : 7 , "uid":"u"}}"#,
-            r#"{"metadata":{"name":"a"  , "uid":"u"}}"#.replace("  ,", " ,").as_str(),
-        ),
+        (r#"{"metadata":{"name":"a" , "managedFields" : 7 , "uid":"u"}}"#, r#"{"metadata":{"name":"a" , "uid":"u"}}"#),
         (
             r#"{"spec":{"metadata":{"managedFields":1}},"metadata":{"managedFields":1}}"#,
             r#"{"spec":{"metadata":{"managedFields":1}},"metadata":{}}"#,
