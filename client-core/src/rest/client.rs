@@ -9,7 +9,7 @@ use super::{Answer, ApiError, BackoffPolicy, Request, RequestObserver};
 use crate::{
     flowcontrol::RateLimiter,
     platform::{MaybeSend, MaybeSync, Platform},
-    transport::Transport,
+    transport::{SocketTransport, Transport, with_socket_watches},
 };
 
 /// How long a request that is no stream may take: client-go's discovery default.
@@ -121,6 +121,14 @@ impl RestClient {
     #[must_use]
     pub const fn with_timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
+        self
+    }
+
+    /// The same client, whose watches go over WebSockets of `sockets`, with whole objects in JSON; all else goes as it went.
+    /// [`with_socket_watches`] says what becomes of refusals.
+    #[must_use]
+    pub fn with_socket_watches(mut self, sockets: Arc<dyn SocketTransport>) -> Self {
+        self.transport = with_socket_watches(self.transport, sockets);
         self
     }
 

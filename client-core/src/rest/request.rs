@@ -1,6 +1,6 @@
 //! A request as it is built.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
@@ -15,7 +15,7 @@ use super::{
 use crate::{
     meta::{GroupVersionResource, Namespace, ObjectName},
     object::{WireObject, with_kind},
-    transport::{self, Body},
+    transport::{self, Body, SocketTransport},
 };
 #[cfg(feature = "protobuf")]
 use crate::{object::ProtobufForm, wire::protobuf::encode_json};
@@ -239,6 +239,13 @@ impl Request {
             request.most_retries = retries;
             Ok(())
         })
+    }
+
+    /// The same request, which goes over a WebSocket of `sockets` where it is a watch: with [`watch`](Self::watch), and with
+    /// [`stream`](Self::stream) where it has the parameter ([`RestClient::with_socket_watches`]).
+    pub fn over_socket(mut self, sockets: Arc<dyn SocketTransport>) -> Self {
+        self.client = self.client.with_socket_watches(sockets);
+        self
     }
 
     /// Sends the request and reads the whole answer (`Do`).

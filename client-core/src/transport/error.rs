@@ -29,6 +29,15 @@ pub enum TransportError {
         /// Where the request went.
         address: String,
     },
+    /// A WebSocket did not open, and by itself that says nothing of why. From a watch it means that the server answers, but
+    /// that WebSockets do not get through to it.
+    #[error("no WebSocket to {address}: {message}")]
+    NoSocket {
+        /// Where it was to go.
+        address: String,
+        /// What is known, and what to do.
+        message: String,
+    },
     /// The answer broke off.
     #[error("the connection broke while the answer was arriving: {message}")]
     Broken {

@@ -3,7 +3,8 @@
 //! Guarantees: dropping the future of a request, or the body of its response, aborts the exchange and frees
 //! its connection. A response with any status is an answer, not an error. Layers add credentials, names and
 //! observers to any transport; a header that a request has already is kept, and no secret shows in `Debug`, errors or what
-//! observers see. Leaves out sockets, which hosts have, and retries and rate limits, which the REST room has.
+//! observers see. A WebSocket is opened beside: watches go over either, behind the same trait. Leaves out retries and rate limits,
+//! which the REST room has, and what is said through sockets other than watches.
 
 mod address;
 mod auth_provider;
@@ -16,6 +17,10 @@ mod layered;
 mod observe;
 #[cfg(any(test, feature = "test-util"))]
 mod scripted;
+#[cfg(any(test, feature = "test-util"))]
+mod scripted_sockets;
+mod socket;
+mod socket_watch;
 mod token;
 
 pub use address::address_of;
@@ -28,6 +33,10 @@ pub use layer::{TransportLayer, wrap_all};
 pub use observe::{Exchange, ExchangeObserver, masked, with_observer};
 #[cfg(any(test, feature = "test-util"))]
 pub use scripted::{ScriptedAnswer, ScriptedTransport};
+#[cfg(any(test, feature = "test-util"))]
+pub use scripted_sockets::{ScriptedOpening, ScriptedSockets};
+pub use socket::{Socket, SocketAnswer, SocketConnection, SocketMessage, SocketRequest, SocketTransport};
+pub use socket_watch::with_socket_watches;
 #[cfg(all(feature = "native", not(target_family = "wasm")))]
 pub(crate) use token::bearer;
 pub use token::{Bearer, CachingTokenSource, LoadedToken, TokenLoader, TokenSource, with_bearer_token, with_token_source};

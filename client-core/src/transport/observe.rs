@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 
-use super::{Request, Response, Transport, TransportError};
+use super::{Request, Response, Transport, TransportError, socket::TOKEN_PROTOCOL};
 use crate::platform::{BoxFuture, MaybeSend, MaybeSync, Platform};
 
 /// One request and its answer, for a log. Nothing in it is a secret: credentials are masked before anybody sees them
@@ -108,6 +108,10 @@ fn masked_value(name: &HeaderName, value: &HeaderValue) -> HeaderValue {
     if matches!(*name, header::COOKIE | header::SET_COOKIE | header::PROXY_AUTHORIZATION) {
         return MASKED;
     }
+    // A WebSocket may carry a token as the name of a subprotocol.
+    if *name == header::SEC_WEBSOCKET_PROTOCOL && value.to_str().is_ok_and(|names| names.contains(TOKEN_PROTOCOL)) {
+        return MASKED;
+    }
     if *name != header::AUTHORIZATION || value.is_empty() {
         return value.clone();
     }
@@ -164,6 +168,9 @@ mod tests {
         }
         assert_eq!(mask("ABC", "Negotiate cn389ncoiwuencr"), "Negotiate cn389ncoiwuencr");
         assert_eq!(mask("Set-Cookie", "session=1"), "<masked>");
+        let protocols = "base64url.bearer.authorization.k8s.io.abc, v5.channel.k8s.io";
+        assert_eq!(mask("Sec-WebSocket-Protocol", protocols), "<masked>");
+        assert_eq!(mask("Sec-WebSocket-Protocol", "v5.channel.k8s.io"), "v5.channel.k8s.io");
     }
 
     #[test]

@@ -150,6 +150,12 @@ impl ScriptedAnswer {
         self
     }
 
+    /// What it is, now.
+    pub(super) fn into_response(self) -> Result<Response, TransportError> {
+        let (status, headers) = self.outcome?;
+        Ok(Response { status, headers, body: Box::pin(stream::iter(self.chunks)) })
+    }
+
     /// The status alone, where the request holds the tag this answer has.
     fn unless_known(self, request: &Request) -> Self {
         let Ok((_, headers)) = &self.outcome else { return self };
@@ -247,14 +253,14 @@ impl Script {
 }
 
 /// The path and query without what a client says of itself in every request, so that a script need not say it.
-fn told(path: &str) -> String {
+pub(super) fn told(path: &str) -> String {
     let (bare, query) = path.split_once('?').unwrap_or((path, ""));
     let own = |part: &&str| !part.is_empty() && *part != "pretty=false" && !part.starts_with("timeout=");
     let parts: Vec<_> = query.split('&').filter(own).collect();
     if parts.is_empty() { bare.to_owned() } else { format!("{bare}?{}", parts.join("&")) }
 }
 
-fn bare(path: &str) -> &str {
+pub(super) fn bare(path: &str) -> &str {
     path.split('?').next().unwrap_or(path)
 }
 
@@ -287,14 +293,13 @@ impl Transport for ScriptedTransport {
         };
         let under_way = UnderWay::begin(self);
         Box::pin(async move {
-            match answer.wait {
+            match &answer.wait {
                 Wait::None => {}
-                Wait::For(platform, delay) => platform.sleep(delay).await,
+                Wait::For(platform, delay) => platform.sleep(*delay).await,
                 Wait::Forever => std::future::pending().await,
             }
             drop(under_way);
-            let (status, headers) = answer.outcome?;
-            Ok(Response { status, headers, body: Box::pin(stream::iter(answer.chunks)) })
+            answer.into_response()
         })
     }
 }
