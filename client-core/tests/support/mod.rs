@@ -65,8 +65,8 @@ pub(crate) fn kubectl_with_cache(cache: &str, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// All that kubectl says, also where it fails.
-pub(crate) fn kubectl_output(cache: &str, arguments: &[&str]) -> Output {
+/// The program that kubectl is a part of.
+pub(crate) fn kubectl_program() -> PathBuf {
     let program = PathBuf::from(env::var_os("PORTHOLE_CLUSTER").unwrap_or_else(|| {
         let cache = env::var_os("PORTHOLE_CACHE").map_or_else(
             || {
@@ -79,7 +79,12 @@ pub(crate) fn kubectl_output(cache: &str, arguments: &[&str]) -> Output {
         );
         cache.join("bin/cluster").into()
     }));
-    Command::new(program.with_file_name("control-plane"))
+    program.with_file_name("control-plane")
+}
+
+/// All that kubectl says, also where it fails.
+pub(crate) fn kubectl_output(cache: &str, arguments: &[&str]) -> Output {
+    Command::new(kubectl_program())
         .args(["kubectl", "--kubeconfig"])
         .arg(cluster_dir().join("kubeconfig"))
         .arg("--cache-dir")

@@ -5,24 +5,21 @@ use std::{
     sync::{Arc, Mutex, PoisonError, Weak},
 };
 
-use http::{HeaderValue, StatusCode, header};
-
 use super::{
     NativeTransportError,
     connections::{Connections, Settings},
-    exec::{Credentials, ExecHost, Plugin},
-    http::exchange,
+    exec::{ExecHost, Plugin},
+    layers::{HeaderCredentials, Layers},
+    pooled::Pooled,
+    socket::NativeSockets,
     token_file::{read_token, token_file},
 };
 use crate::{
     config::{RestConfig, default_user_agent},
     flowcontrol::TokenBucket,
-    platform::{BoxFuture, Platform, WallTime},
+    platform::{Platform, WallTime},
     rest::RestClient,
-    transport::{
-        AuthProviders, Request, Response, SettingsKeeper, Transport, TransportError, TransportLayer, address_of, bearer,
-        with_basic_auth, with_bearer_token, with_impersonation, with_token_source, with_user_agent, wrap_all,
-    },
+    transport::{AuthProviders, SettingsKeeper, SocketTransport, Transport, TransportLayer},
 };
 
 /// Makes transports from configurations, for as long as it lives: those that agree in TLS and proxy share their
@@ -99,10 +96,19 @@ impl NativeConnector {
     /// Where the configuration contradicts itself, a file cannot be read, a certificate cannot be used, or a plugin or provider
     /// is not known.
     pub fn transport(&self, config: &RestConfig) -> Result<Arc<dyn Transport>, NativeTransportError> {
-        self.transport_of(config).map_err(|error| match config.origin.as_str() {
-            "" => error,
-            origin => NativeTransportError::Of { origin: origin.to_owned(), source: Box::new(error) },
-        })
+        let transport = self.parts(config).and_then(|(pooled, layers)| Ok(layers.wrap(Arc::new(pooled))?));
+        transport.map_err(|error| of(config, error))
+    }
+
+    /// What opens WebSockets to the server of `config`, as whom it says, with the same TLS, proxies, credentials and layers as the
+    /// [`transport`](Self::transport) of it (client-go `transport/websocket`, `RoundTripperFor`). Their layers see a GET whose answer
+    /// has the status 101.
+    ///
+    /// # Errors
+    /// As [`transport`](Self::transport).
+    pub fn sockets(&self, config: &RestConfig) -> Result<Arc<dyn SocketTransport>, NativeTransportError> {
+        let sockets = self.parts(config).and_then(|(pooled, layers)| NativeSockets::new(pooled, layers, &self.platform));
+        Ok(Arc::new(sockets.map_err(|error| of(config, error))?))
     }
 
     /// A client of the server of `config`, with its rate limit and its time limit (client-go `rest.RESTClientFor`).
@@ -136,7 +142,8 @@ impl NativeConnector {
         plugins.iter().filter_map(|plugin| plugin.last()?.expires).min()
     }
 
-    fn transport_of(&self, config: &RestConfig) -> Result<Arc<dyn Transport>, NativeTransportError> {
+    /// Where requests go, and what stands above that.
+    fn parts(&self, config: &RestConfig) -> Result<(Pooled, Layers), NativeTransportError> {
         config.validate()?;
         let url = config.server_url().map_err(crate::config::RestConfigError::from)?;
         let auth = &config.auth;
@@ -151,32 +158,31 @@ impl NativeConnector {
         let settings = Settings::new(&config.tls, &config.proxy, !config.disable_compression, identity, &url, proxied);
         let (base, host) = settings.target(&url)?;
         let connections = self.connections(settings)?;
-        let address = url.to_string();
+        let pooled = Pooled { connections, plugin, base, host, address: url.to_string(), upgraded: None };
+        Ok((pooled, self.layers(config)?))
+    }
 
-        let mut transport: Arc<dyn Transport> = Arc::new(Pooled { connections, plugin, base, host, address });
-        transport = wrap_all(transport, &self.layers);
+    fn layers(&self, config: &RestConfig) -> Result<Layers, NativeTransportError> {
+        let auth = &config.auth;
+        let mut wrappers = self.layers.clone();
         if let Some(provider) = &auth.provider {
-            transport = self.providers.layer(&config.host, provider, self.keeper.clone())?.wrap(transport);
+            wrappers.push(self.providers.layer(&config.host, provider, self.keeper.clone())?);
         }
-        if let Some(path) = &auth.token_file {
-            let mut source = token_file(path, &self.platform);
-            source = match &auth.token {
+        let credentials = if let Some(path) = &auth.token_file {
+            let source = token_file(path, &self.platform);
+            Some(HeaderCredentials::Source(Arc::new(match &auth.token {
                 Some(token) => source.with_initial(token.clone()),
                 None => source.with_initial(read_token(path)?),
-            };
-            transport = with_token_source(transport, Arc::new(source));
+            })))
         } else if let Some(token) = &auth.token {
-            transport = with_bearer_token(transport, token)?;
-        } else if let Some(basic) = &auth.basic {
-            transport = with_basic_auth(transport, basic)?;
-        }
+            Some(HeaderCredentials::Token(token.clone()))
+        } else {
+            auth.basic.clone().map(HeaderCredentials::Basic)
+        };
         let agent = config.user_agent.clone().filter(|agent| !agent.is_empty());
         let agent = agent.unwrap_or_else(|| default_user_agent(&std::env::args().next().unwrap_or_default()));
-        transport = with_user_agent(transport, &agent)?;
-        if !config.impersonate.is_empty() {
-            transport = with_impersonation(transport, &config.impersonate)?;
-        }
-        Ok(transport)
+        let impersonate = Some(config.impersonate.clone()).filter(|user| !user.is_empty());
+        Ok(Layers { wrappers, credentials, agent, impersonate })
     }
 
     fn plugin(&self, config: &RestConfig) -> Result<Arc<Plugin>, NativeTransportError> {
@@ -205,61 +211,17 @@ impl NativeConnector {
     }
 }
 
+/// The error with where its configuration came from.
+fn of(config: &RestConfig, error: NativeTransportError) -> NativeTransportError {
+    match config.origin.as_str() {
+        "" => error,
+        origin => NativeTransportError::Of { origin: origin.to_owned(), source: Box::new(error) },
+    }
+}
+
 /// Whether the environment names a proxy.
 fn proxy_variables_are_set() -> bool {
     ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"]
         .iter()
         .any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
-}
-
-/// A transport over shared connections, with the credentials of a plugin where there is one.
-#[derive(Clone)]
-struct Pooled {
-    connections: Arc<Connections>,
-    plugin: Option<Arc<Plugin>>,
-    /// What stands before each path.
-    base: String,
-    /// What the `Host` header holds, where it is another than the URL says.
-    host: Option<HeaderValue>,
-    /// The address for messages.
-    address: String,
-}
-
-impl Transport for Pooled {
-    fn send(&self, mut request: Request) -> BoxFuture<'static, Result<Response, TransportError>> {
-        let this = self.clone();
-        Box::pin(async move {
-            let credentials = this.credentials(&mut request).await?;
-            if let Some(host) = &this.host {
-                request.headers.entry(header::HOST).or_insert_with(|| host.clone());
-            }
-            let shown = credentials.as_ref().and_then(|(_, credentials)| credentials.identity.as_ref());
-            let client =
-                this.connections.client(shown).map_err(|error| TransportError::Credentials { message: error.to_string() })?;
-            let url = address_of(&this.base, &request.path);
-            let address = address_of(&this.address, &request.path);
-            let response = exchange(client, url, address, request).await?;
-            if response.status == StatusCode::UNAUTHORIZED
-                && let Some((plugin, credentials)) = &credentials
-            {
-                plugin.reject(credentials);
-            }
-            Ok(response)
-        })
-    }
-}
-
-impl Pooled {
-    /// The plugin's credentials, the token of them in the request; none for a request that has its own.
-    async fn credentials(&self, request: &mut Request) -> Result<Option<(Arc<Plugin>, Arc<Credentials>)>, TransportError> {
-        let Some(plugin) = self.plugin.clone().filter(|_plugin| !request.headers.contains_key(header::AUTHORIZATION)) else {
-            return Ok(None);
-        };
-        let failed = |message: String| TransportError::Credentials { message };
-        let credentials = Arc::clone(&plugin).credentials().await.map_err(|error| failed(error.to_string()))?;
-        if !credentials.token.is_empty() {
-            request.headers.insert(header::AUTHORIZATION, bearer(&credentials.token)?);
-        }
-        Ok(Some((plugin, credentials)))
-    }
 }

@@ -1,9 +1,14 @@
 //! Requests by reqwest, with rustls.
 
-use std::{error::Error as _, io, time::Duration};
+use std::{
+    error::Error as _,
+    io,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
-use futures::TryStreamExt as _;
-use http::{Method, header};
+use futures::{TryStreamExt as _, stream};
+use http::{Method, StatusCode, header};
 
 use super::{
     NativeTransportError,
@@ -113,9 +118,38 @@ pub(super) async fn exchange(
         }
         url = next.into();
     };
+    Ok(streamed(answer))
+}
+
+/// Where a connection is put that was taken over.
+pub(super) type UpgradeSlot = Arc<Mutex<Option<reqwest::Upgraded>>>;
+
+/// Sends `request`, which asks for another protocol, to `url`; where the server agrees the connection is in `slot`. A redirect is
+/// an answer: as in a browser, nobody follows one on the way to a WebSocket.
+pub(super) async fn upgrade(
+    client: reqwest::Client,
+    url: String,
+    address: String,
+    request: Request,
+    slot: &UpgradeSlot,
+) -> Result<Response, TransportError> {
+    let Request { method, headers, body, .. } = request;
+    let sent = client.request(method, &url).headers(headers).body(body).send();
+    let answer = sent.await.map_err(|error| fault(&error.without_url(), address.clone()))?;
+    if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
+        return Ok(streamed(answer));
+    }
+    let (status, headers) = (answer.status(), answer.headers().clone());
+    let connection =
+        answer.upgrade().await.map_err(|error| TransportError::Lost { address, message: with_sources(&error.without_url()) })?;
+    *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(connection);
+    Ok(Response { status, headers, body: Box::pin(stream::empty()) })
+}
+
+fn streamed(answer: reqwest::Response) -> Response {
     let (status, headers) = (answer.status(), answer.headers().clone());
     let body = answer.bytes_stream().map_err(|error| TransportError::Broken { message: with_sources(&error.without_url()) });
-    Ok(Response { status, headers, body: Box::pin(body) })
+    Response { status, headers, body: Box::pin(body) }
 }
 
 /// Where an answer sends who reads. Who writes is told of the redirect: a client that follows one changes a write into a read,

@@ -12,7 +12,10 @@ mod error;
 mod exec;
 mod files;
 mod http;
+mod layers;
 mod platform;
+mod pooled;
+mod socket;
 mod storage;
 #[cfg(unix)]
 #[cfg(test)]
