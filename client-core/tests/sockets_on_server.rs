@@ -3,7 +3,6 @@
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
-    clippy::panic,
     clippy::indexing_slicing,
     clippy::disallowed_methods,
     reason = "a test may fail"
@@ -82,7 +81,7 @@ fn unique(name: &str) -> String {
 
 /// A watch of one config map from now on.
 async fn watch_of(client: &RestClient, name: &str) -> WatchStream<Unstructured> {
-    let one = ListOptions { field_selector: Some(format!("metadata.name={name}").into()), ..ListOptions::default() };
+    let one = ListOptions { field_selector: Some(format!("metadata.name={name}")), ..ListOptions::default() };
     let version = maps(client.clone()).list(&one).await.unwrap().metadata.resource_version;
     maps(client.clone()).watch(&ListOptions { resource_version: Some(version), ..one }).await.unwrap()
 }

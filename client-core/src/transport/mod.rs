@@ -35,7 +35,9 @@ pub use observe::{Exchange, ExchangeObserver, masked, with_observer};
 pub use scripted::{ScriptedAnswer, ScriptedTransport};
 #[cfg(any(test, feature = "test-util"))]
 pub use scripted_sockets::{ScriptedOpening, ScriptedSockets};
-#[cfg(any(feature = "web", feature = "native"))]
+#[cfg(all(feature = "web", target_family = "wasm"))]
+pub(crate) use socket::TOKEN_PROTOCOL;
+#[cfg(any(all(feature = "web", target_family = "wasm"), all(feature = "native", not(target_family = "wasm"))))]
 pub(crate) use socket::closed;
 pub use socket::{Socket, SocketAnswer, SocketConnection, SocketMessage, SocketRequest, SocketTransport};
 pub use socket_watch::with_socket_watches;

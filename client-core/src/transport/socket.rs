@@ -149,7 +149,12 @@ pub trait SocketTransport: MaybeSend + MaybeSync + 'static {
 }
 
 /// What a close means for who still reads: nothing where the peer is done (1000), goes away (1001) or gives no code (1005).
-#[cfg(any(test, feature = "test-util", feature = "web", feature = "native"))]
+#[cfg(any(
+    test,
+    feature = "test-util",
+    all(feature = "web", target_family = "wasm"),
+    all(feature = "native", not(target_family = "wasm"))
+))]
 pub(crate) fn closed(code: u16, reason: &str) -> Option<TransportError> {
     if matches!(code, 1000 | 1001 | 1005) {
         return None;

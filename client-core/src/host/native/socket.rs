@@ -62,10 +62,11 @@ impl NativeSockets {
         headers.insert(header::CONNECTION, HeaderValue::from_static("Upgrade"));
         headers.insert(header::UPGRADE, HeaderValue::from_static("websocket"));
         headers.insert(header::SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13"));
-        let key = HeaderValue::from_str(key).map_err(|_| unsendable("the key"))?;
+        let key = HeaderValue::from_str(key).map_err(|_no_reason| unsendable("the key"))?;
         headers.insert(header::SEC_WEBSOCKET_KEY, key);
         if !request.protocols.is_empty() {
-            let protocols = HeaderValue::from_str(&request.protocols.join(", ")).map_err(|_| unsendable("a subprotocol"))?;
+            let protocols =
+                HeaderValue::from_str(&request.protocols.join(", ")).map_err(|_no_reason| unsendable("a subprotocol"))?;
             headers.insert(header::SEC_WEBSOCKET_PROTOCOL, protocols);
         }
         // The API server watches over no WebSocket without it, as if any client were a page.
@@ -112,7 +113,7 @@ impl SocketTransport for NativeSockets {
     }
 }
 
-fn accept_of(key: &str) -> String {
+pub(super) fn accept_of(key: &str) -> String {
     STANDARD.encode(Sha1::new().chain_update(key).chain_update(ACCEPT_SEED).finalize())
 }
 

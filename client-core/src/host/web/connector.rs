@@ -40,7 +40,7 @@ pub fn connect(config: &PageConfig) -> Result<RestClient, TransportError> {
 }
 
 /// The origin this page or worker came from, such as `http://localhost:8001`.
-fn own_origin() -> String {
+pub(super) fn own_origin() -> String {
     let origin = Reflect::get(&global(), &JsValue::from_str("origin")).ok().and_then(|origin| origin.as_string());
     origin.unwrap_or_default()
 }

@@ -9,5 +9,6 @@ mod policy;
 mod proxies;
 mod reconnecting;
 mod redirects;
+mod sockets;
 mod support;
 mod tokens;
