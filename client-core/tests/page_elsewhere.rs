@@ -1,48 +1,68 @@
-//! The library in a page, on a real API server at another address. Whoever opens the page says in its address where the server is:
-//! `#server=https://127.0.0.1:6443&token=…&allowed=yes`, the last being whether the server allows pages of this origin.
+//! The library in a page or a shared worker, on a real API server at another address. Whoever opens the page says on its channel
+//! `told` where the server is: `server=https://127.0.0.1:6443&token=…&allowed=yes`, the last being whether the server allows pages
+//! of this origin.
 
 #![cfg(target_family = "wasm")]
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use futures::StreamExt as _;
-use js_sys::{Reflect, global};
+use js_sys::{Promise, Reflect, eval, global};
 use porthole_client_core::{
     clients::{Deletion, DynamicClient, ResourceClient, TableClient},
     config::PageConfig,
     discovery::{Discovery as _, DiscoveryClient, MemoryCache},
-    host::web::connect,
+    host::web::{WebSocketTransport, connect},
     mapper::DeferredMapper,
     meta::{GroupVersionResource, Namespace},
-    object::{Object as _, Unstructured},
+    object::Unstructured,
     patch::Patch,
-    platform::Platform as _,
-    rest::{ApiError, DeleteOptions, GetOptions, ListOptions, PatchOptions, ResourcePath, RestClient, WriteOptions},
+    rest::{ApiError, DeleteOptions, GetOptions, ListOptions, PatchOptions, ResourcePath, RestClient, WatchStream, WriteOptions},
     wire::WatchEvent,
 };
-use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+use wasm_bindgen::JsCast as _;
+use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen_test::wasm_bindgen_test;
 
-wasm_bindgen_test_configure!(run_in_browser);
-
-/// A member of the page's `location`.
+/// A member of the `location` of the page or worker.
 fn location(name: &str) -> String {
     let location = Reflect::get(&global(), &"location".into()).unwrap();
     Reflect::get(&location, &name.into()).unwrap().as_string().unwrap()
 }
 
-fn told(name: &str) -> String {
-    let hash = location("hash");
-    let mut pairs = hash.trim_start_matches('#').split('&').filter_map(|pair| pair.split_once('='));
-    pairs.find(|(found, _)| *found == name).expect(name).1.to_owned()
+/// Where the server is.
+struct Told {
+    server: String,
+    token: String,
+    is_allowed: bool,
 }
 
-fn is_allowed() -> bool {
-    told("allowed") == "yes"
-}
+impl Told {
+    async fn hear() -> Self {
+        let heard = "new Promise((resolve) => { new BroadcastChannel('told').onmessage = ({ data }) => resolve(data) })";
+        let heard: Promise = eval(heard).unwrap().unchecked_into();
+        let heard = JsFuture::from(heard).await.unwrap().as_string().unwrap();
+        let told = |name: &str| {
+            let mut pairs = heard.split('&').filter_map(|pair| pair.split_once('='));
+            pairs.find(|(found, _)| *found == name).expect(name).1.to_owned()
+        };
+        Self { server: told("server"), token: told("token"), is_allowed: told("allowed") == "yes" }
+    }
 
-fn client_with(token: &str) -> RestClient {
-    connect(&PageConfig::typed(&told("server"), token).unwrap()).unwrap()
+    fn config(&self, token: &str) -> PageConfig {
+        PageConfig::typed(&self.server, token).unwrap()
+    }
+
+    fn client(&self) -> RestClient {
+        connect(&self.config(&self.token)).unwrap()
+    }
+
+    /// The same, whose watches go over WebSockets.
+    fn over_sockets(&self, token: &str) -> RestClient {
+        let config = self.config(token);
+        connect(&config).unwrap().with_socket_watches(Arc::new(WebSocketTransport::new(&config)))
+    }
 }
 
 fn maps() -> GroupVersionResource {
@@ -60,13 +80,25 @@ fn value(map: &Unstructured) -> Option<String> {
 
 #[wasm_bindgen_test]
 async fn a_server_that_allows_the_page_is_read_written_and_watched() {
-    if !is_allowed() {
+    let told = Told::hear().await;
+    if !told.is_allowed {
         return;
     }
-    let client = client_with(&told("token"));
+    read_write_and_watch(told.client()).await;
+}
+
+#[wasm_bindgen_test]
+async fn a_server_that_allows_the_page_is_watched_over_a_socket_as_over_a_request() {
+    let told = Told::hear().await;
+    if told.is_allowed {
+        read_write_and_watch(told.over_sockets(&told.token)).await;
+    }
+}
+
+async fn read_write_and_watch(client: RestClient) {
     let name = format!("page-elsewhere-{}", (client.platform().random() * 1e9).floor());
     let maps: ResourceClient<Unstructured> = DynamicClient::new(client.clone()).namespaced(&maps(), "default");
-    let one = ListOptions { field_selector: Some(format!("metadata.name={name}").into()), ..ListOptions::default() };
+    let one = ListOptions { field_selector: Some(format!("metadata.name={name}")), ..ListOptions::default() };
     let version = maps.list(&one).await.unwrap().metadata.resource_version;
     let mut events = maps.watch(&ListOptions { resource_version: Some(version), ..one.clone() }).await.unwrap();
 
@@ -80,8 +112,8 @@ async fn a_server_that_allows_the_page_is_read_written_and_watched() {
     let options = PatchOptions { write, force: Some(true) };
     assert_eq!(value(&maps.apply(&*name, &map(&name, "4"), &options).await.unwrap()).as_deref(), Some("4"));
 
-    let path = ResourcePath::collection(maps.resource(), Some(&Namespace::from("default"))).unwrap();
-    let table = TableClient::new(client, path).list(&one).await.unwrap();
+    let collection = ResourcePath::collection(maps.resource(), Some(&Namespace::from("default"))).unwrap();
+    let table = TableClient::new(client, collection).list(&one).await.unwrap();
     assert_eq!((table.rows.len(), table.rows[0].name.as_str()), (1, &*name));
     assert_eq!(table.columns.unwrap()[0].name, "Name");
 
@@ -100,12 +132,63 @@ async fn a_server_that_allows_the_page_is_read_written_and_watched() {
     assert_eq!(seen, wanted.map(|(word, value)| (word, value.to_owned())));
 }
 
+/// A watch of the config maps of a namespace.
+async fn watch(client: RestClient, options: ListOptions) -> Result<WatchStream<Unstructured>, ApiError> {
+    DynamicClient::new(client).namespaced(&maps(), "default").watch(&options).await
+}
+
+#[wasm_bindgen_test]
+async fn a_server_is_watched_over_a_socket_whether_or_not_it_allows_the_page() {
+    let told = Told::hear().await;
+    let mut events = watch(told.over_sockets(&told.token), ListOptions::default()).await.unwrap();
+    let event = events.next().await.unwrap().unwrap();
+    assert!(
+        matches!(&event, WatchEvent::Added(map) if map.nested::<String>(&["kind"]).unwrap().as_deref() == Some("ConfigMap")),
+        "{event:?}"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn a_watch_over_a_socket_that_the_server_ends_in_time_ends_without_an_error() {
+    let told = Told::hear().await;
+    let options = ListOptions { timeout: Some(Duration::from_secs(1)), ..ListOptions::default() };
+    let events: Vec<_> = watch(told.over_sockets(&told.token), options).await.unwrap().collect().await;
+    assert!(!events.is_empty() && events.iter().all(Result::is_ok), "{events:?}");
+}
+
+#[wasm_bindgen_test]
+async fn a_version_that_is_too_old_is_an_error_event_of_a_socket() {
+    let told = Told::hear().await;
+    // What has a definition of its own is younger than the server, which remembers nothing of it from before.
+    let products = GroupVersionResource::new("catalog.porthole.example", "v1", "products");
+    let products: ResourceClient<Unstructured> = DynamicClient::new(told.over_sockets(&told.token)).cluster(&products);
+    let options = ListOptions { resource_version: Some("1".into()), ..ListOptions::default() };
+    let events: Vec<_> = products.watch(&options).await.unwrap().collect().await;
+    assert!(matches!(&events[..], [Ok(WatchEvent::Error(status))] if status.is_expired()), "{events:?}");
+}
+
+#[wasm_bindgen_test]
+async fn a_refusal_of_a_socket_is_told_where_the_server_allows_the_page_and_hinted_at_elsewhere() {
+    let told = Told::hear().await;
+    let error = watch(told.over_sockets("nobody"), ListOptions::default()).await.unwrap_err();
+    if told.is_allowed {
+        assert!(error.is_unauthorized(), "{error:?}");
+        let missing = GroupVersionResource::new("example.com", "v1", "nothing");
+        let missing: ResourceClient<Unstructured> = DynamicClient::new(told.over_sockets(&told.token)).cluster(&missing);
+        let error = missing.watch(&ListOptions::default()).await.unwrap_err();
+        assert!(error.is_not_found(), "{error:?}");
+    } else {
+        assert!(error.to_string().contains("--cors-allowed-origins"), "{error:?}");
+    }
+}
+
 #[wasm_bindgen_test]
 async fn a_server_that_allows_the_page_says_what_it_has() {
-    if !is_allowed() {
+    let told = Told::hear().await;
+    if !told.is_allowed {
         return;
     }
-    let discovery = DiscoveryClient::new(client_with(&told("token")));
+    let discovery = DiscoveryClient::new(told.client());
     assert!(discovery.server_version().await.unwrap().git_version.starts_with('v'));
     let mapper = DeferredMapper::new(Arc::new(MemoryCache::new(Arc::new(discovery))));
     assert_eq!(mapper.resolve("deploy").await.unwrap().resource, GroupVersionResource::new("apps", "v1", "deployments"));
@@ -113,10 +196,11 @@ async fn a_server_that_allows_the_page_says_what_it_has() {
 
 #[wasm_bindgen_test]
 async fn a_token_that_the_server_does_not_know_is_refused() {
-    if !is_allowed() {
+    let told = Told::hear().await;
+    if !told.is_allowed {
         return;
     }
-    let maps = DynamicClient::new(client_with("nobody")).namespaced(&maps(), "default");
+    let maps = DynamicClient::new(connect(&told.config("nobody")).unwrap()).namespaced(&maps(), "default");
     let error = maps.list(&ListOptions::default()).await.unwrap_err();
     assert!(error.is_unauthorized(), "{error}");
 }
@@ -133,8 +217,9 @@ async fn assert_hints(client: &RestClient) {
 
 #[wasm_bindgen_test]
 async fn a_server_that_allows_no_such_page_is_told_of_with_what_it_must_allow() {
-    if !is_allowed() {
-        assert_hints(&client_with(&told("token"))).await;
+    let told = Told::hear().await;
+    if !told.is_allowed {
+        assert_hints(&told.client()).await;
     }
 }
 

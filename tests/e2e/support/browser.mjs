@@ -16,9 +16,9 @@ const ARGUMENTS = [
 
 let running;
 
-/** One browser for all tests of a file. */
-export async function browser() {
-    running ??= launch();
+/** One browser for all tests of a file, with these arguments more. */
+export async function browser(more = []) {
+    running ??= launch(more);
     return running;
 }
 
@@ -29,8 +29,8 @@ export async function closeBrowser() {
     await browser?.close();
 }
 
-async function launch() {
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+async function launch(more) {
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...ARGUMENTS, ...more] });
     return { browser, workers: new SharedWorkers(await browser.newBrowserCDPSession()) };
 }
 

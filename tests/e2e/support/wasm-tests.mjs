@@ -10,10 +10,11 @@ import { until } from "./wait.mjs";
 const MOST_MINUTES = 10;
 
 /**
- * What the tests in the module `file` print. `variable` says where they run; `host` is the name by which the page is opened and
- * `hash` what follows in its address; `options` are those of the browser's context.
+ * What the tests in the module `file` print. `variable` says where they run; `host` is the name by which the page is opened.
+ * They are told `told` on the channel of that name, again and again, once the page has asked for the address `first`;
+ * `browserArguments` are for the browser.
  */
-export async function runWasmTests(file, variable, { host = "127.0.0.1", hash = "", options = {} } = {}) {
+export async function runWasmTests(file, variable, { host = "127.0.0.1", told, first, browserArguments = [] } = {}) {
     const port = await freePort();
     const server = spawn("wasm-bindgen-test-runner", [file], {
         env: { ...process.env, [variable]: "1", NO_HEADLESS: "1", WASM_BINDGEN_TEST_ADDRESS: `127.0.0.1:${port}` },
@@ -27,12 +28,13 @@ export async function runWasmTests(file, variable, { host = "127.0.0.1", hash = 
             return (await fetch(`http://127.0.0.1:${port}/`)).ok;
         };
         await until(ready, "the server of the tests", MOST_MINUTES * 60_000);
-        const { browser: chromium } = await browser();
-        const context = await chromium.newContext(options);
+        const { browser: chromium } = await browser(browserArguments);
+        const context = await chromium.newContext();
         const page = await context.newPage();
         const complaints = [];
         page.on("pageerror", (error) => complaints.push(error.message));
-        await page.goto(`http://${host}:${port}/${hash}`);
+        if (told) await page.addInitScript(tell, { told, first });
+        await page.goto(`http://${host}:${port}/`);
         const text = () => page.locator("#output").textContent();
         const finished = async () => /^test result: /m.test(await text()) || complaints.length > 0;
         await until(finished, "the end of the tests", MOST_MINUTES * 60_000);
@@ -42,6 +44,14 @@ export async function runWasmTests(file, variable, { host = "127.0.0.1", hash = 
     } finally {
         server.kill("SIGTERM");
     }
+}
+
+/** Runs in the page. */
+async function tell({ told, first }) {
+    // What becomes of it is for the tests to find out.
+    await fetch(first, { mode: "no-cors" }).catch(() => {});
+    const channel = new BroadcastChannel("told");
+    setInterval(() => channel.postMessage(told), 100);
 }
 
 /** The names of the tests that passed. */

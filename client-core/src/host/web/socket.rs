@@ -31,7 +31,9 @@ const BESIDE_A_TOKEN: &str = "binary.k8s.io";
 /// subprotocol, because a browser sends no header with a WebSocket. Unlike requests, WebSockets need no leave of the server (CORS).
 ///
 /// The browser counts them apart from its six connections to a server. It says nothing of why one does not open, and reads one as
-/// fast as it can: there is no way to slow the server down.
+/// fast as it can: there is no way to slow the server down. To a server that asks for a client's certificate, as kube-apiserver does,
+/// Chromium opens a WebSocket only after a request of a page was answered there, and so it is with requests of a worker; through
+/// `kubectl proxy` nothing asks for one.
 ///
 /// ```no_run
 /// use std::sync::Arc;
@@ -206,9 +208,12 @@ impl Sink<SocketMessage> for Connection {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use wasm_bindgen_test::wasm_bindgen_test;
 
     use super::*;
+    use crate::{host::web::connect, object::Unstructured, rest::ApiError};
 
     #[wasm_bindgen_test]
     fn a_token_goes_as_a_subprotocol_beside_another() {
@@ -247,5 +252,21 @@ mod tests {
             assert_eq!(*address, format!("{place}/no-socket"));
             assert!(message.contains("1006"), "{message}");
         }
+    }
+
+    async fn watched(path: &str) -> ApiError {
+        let config = PageConfig::own_origin();
+        let client = connect(&config).unwrap().with_socket_watches(Arc::new(WebSocketTransport::new(&config)));
+        client.get().absolute_path(path).watch::<Unstructured>().await.err().unwrap()
+    }
+
+    #[wasm_bindgen_test]
+    async fn a_refusal_is_told_from_a_server_that_passes_no_web_sockets() {
+        // The server of these tests knows none, has something at its root, and answers 404 to the rest.
+        let error = watched("/").await;
+        assert!(matches!(&error, ApiError::Transport(TransportError::NoSocket { .. })), "{error:?}");
+        assert!(error.to_string().contains("does not pass WebSockets"), "{error}");
+        let error = watched("/nothing-is-here").await;
+        assert!(error.is_not_found(), "{error:?}");
     }
 }
