@@ -12,6 +12,7 @@
 //! | tables, metadata | columns are fields by path; the server's own have fewer |
 //! | custom resources | registered, not created as definitions; schemas drop fields and check types, and neither default nor validate more |
 //! | how far a cache has come | a cache never lags behind the changes of its own resource |
+//! | watches over WebSockets | as over requests; the server is a [`SocketTransport`](crate::transport::SocketTransport) |
 //! | namespaces, pods | namespaces end by themselves; pods run nowhere unless a test says so |
 //!
 //! Leaves out: controllers and admission, who may do what, values that a real server fills in by default, protobuf and YAML
@@ -36,6 +37,7 @@ mod query;
 mod resource;
 mod server;
 mod shape;
+mod sockets;
 mod state;
 #[cfg(test)]
 mod tests;

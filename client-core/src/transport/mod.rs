@@ -33,6 +33,8 @@ pub use layer::{TransportLayer, wrap_all};
 pub use observe::{Exchange, ExchangeObserver, masked, with_observer};
 #[cfg(any(test, feature = "test-util"))]
 pub use scripted::{ScriptedAnswer, ScriptedTransport};
+#[cfg(any(test, feature = "fake"))]
+pub(crate) use scripted_sockets::receiving;
 #[cfg(any(test, feature = "test-util"))]
 pub use scripted_sockets::{ScriptedOpening, ScriptedSockets};
 #[cfg(all(feature = "web", target_family = "wasm"))]
@@ -40,6 +42,8 @@ pub(crate) use socket::TOKEN_PROTOCOL;
 #[cfg(any(all(feature = "web", target_family = "wasm"), all(feature = "native", not(target_family = "wasm"))))]
 pub(crate) use socket::closed;
 pub use socket::{Socket, SocketAnswer, SocketConnection, SocketMessage, SocketRequest, SocketTransport};
+#[cfg(any(test, feature = "fake"))]
+pub(crate) use socket_watch::is_watch;
 pub use socket_watch::with_socket_watches;
 #[cfg(all(feature = "native", not(target_family = "wasm")))]
 pub(crate) use token::bearer;

@@ -169,6 +169,12 @@ impl SocketTransport for ScriptedSockets {
     }
 }
 
+/// A WebSocket through which these messages come; what is sent goes nowhere.
+#[cfg(any(test, feature = "fake"))]
+pub(crate) fn receiving(messages: impl Stream<Item = Result<SocketMessage, TransportError>> + MaybeSend + 'static) -> Socket {
+    Socket::new("", Scripted::new(ScriptedSockets::default(), Box::pin(messages)))
+}
+
 /// One end of a scripted WebSocket.
 struct Scripted {
     sockets: ScriptedSockets,

@@ -88,7 +88,7 @@ fn parameters(path: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether the server takes it as a watch (apimachinery `conversion.go`, `Convert_Slice_string_To_bool`).
-fn is_watch(request: &Request) -> bool {
+pub(crate) fn is_watch(request: &Request) -> bool {
     let mut watch = parameters(&request.path).filter_map(|parameter| match parameter.split_once('=') {
         None if parameter == "watch" => Some(""),
         Some(("watch", value)) => Some(value),
