@@ -1,5 +1,5 @@
 // The library in a page or a shared worker whose API server is at another address: one that allows pages of the origin, and one that
-// does not. Takes the module of `page_elsewhere` that `cargo test --no-run` built.
+// does not; and behind kubectl proxy, at the page's own origin. Takes the module of `page_elsewhere` that `cargo test --no-run` built.
 
 import { X509Certificate, createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -7,6 +7,7 @@ import { join } from "node:path";
 
 import { closeBrowser } from "./support/browser.mjs";
 import { Cluster } from "./support/cluster.mjs";
+import { Proxy } from "./support/proxy.mjs";
 import { passedTests, runWasmTests } from "./support/wasm-tests.mjs";
 
 const [file] = process.argv.slice(2);
@@ -27,7 +28,19 @@ const identity = ["serviceaccount", account, "-n", "default"];
 const key = new X509Certificate(readFileSync(join(dir, "pki", "kube-apiserver.crt"))).publicKey.export({ type: "spki", format: "der" });
 const browserArguments = [`--ignore-certificate-errors-spki-list=${createHash("sha256").update(key).digest("base64")}`];
 
+let proxy;
 let failed = false;
+
+function report(output, place) {
+    const passed = passedTests(output);
+    if (!/^test result: ok/m.test(output) || passed.length === 0) {
+        console.error(output);
+        failed = true;
+    } else {
+        console.log(`${passed.length} tests of the library passed in ${place}`);
+    }
+}
+
 try {
     await cluster.kubectl("create", ...identity);
     await cluster.kubectl("create", ...binding, "--clusterrole=cluster-admin", `--serviceaccount=default:${account}`);
@@ -43,15 +56,13 @@ try {
         // before, it fails what workers ask, and WebSockets.
         const first = `${server}/version`;
         const output = await runWasmTests(file, variable, { host, told, first, browserArguments });
-        const passed = passedTests(output);
-        if (!/^test result: ok/m.test(output) || passed.length === 0) {
-            console.error(output);
-            failed = true;
-        } else {
-            console.log(`${passed.length} tests of the library passed in ${place} of ${host}, with the API server elsewhere`);
-        }
+        report(output, `${place} of ${host}, with the API server elsewhere`);
     }
+    proxy = await Proxy.start({ kubeconfig: join(dir, "kubeconfig"), folder: import.meta.dirname });
+    const own = { told: "server=&token=&allowed=yes", api: proxy.port, browserArguments };
+    report(await runWasmTests(file, "WASM_BINDGEN_USE_BROWSER", own), "a page of the origin of kubectl proxy");
 } finally {
+    await proxy?.stop();
     await cluster.remove(...binding);
     await cluster.remove(...identity);
     await closeBrowser();

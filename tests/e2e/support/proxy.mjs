@@ -7,9 +7,10 @@ import { CONTROL_PLANE, pageFolder, temporaryFolder } from "./settings.mjs";
 export class Proxy {
     #child;
 
-    /** Serves the page and the API of the cluster that `kubeconfig` names; on a free port where none is given. */
-    static async start({ kubeconfig, port = 0 }) {
+    /** Serves the page, or another folder, and the API of the cluster that `kubeconfig` names; on a free port where none is given. */
+    static async start({ kubeconfig, port = 0, folder = pageFolder() }) {
         const proxy = new Proxy();
+        proxy.folder = folder;
         proxy.kubeconfig = kubeconfig;
         await proxy.#spawn(port);
         return proxy;
@@ -37,7 +38,7 @@ export class Proxy {
     async #spawn(port) {
         const cache = temporaryFolder("kubectl");
         const args = ["kubectl", "--kubeconfig", this.kubeconfig, "--cache-dir", cache, "proxy", `--port=${port}`];
-        args.push("--address=127.0.0.1", "--www", pageFolder(), "--www-prefix=/static/");
+        args.push("--address=127.0.0.1", "--www", this.folder, "--www-prefix=/static/");
         const child = spawn(CONTROL_PLANE, args, {
             env: { ...process.env, KUBECONFIG: this.kubeconfig },
             stdio: ["ignore", "pipe", "pipe"],
