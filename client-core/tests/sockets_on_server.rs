@@ -22,7 +22,7 @@ use porthole_client_core::{
     clients::{DynamicClient, ResourceClient, TableClient},
     config::{Auth, Impersonation, PemData, RestConfig, Secret, TlsConfig},
     host::native::NativeConnector,
-    informer::{IdentityCheck, TableInformer, TableSelector},
+    informer::{IdentityCheck, Selection, TableInformer},
     meta::{GroupVersionResource, ResourceVersion},
     object::{Object as _, Unstructured},
     platform::BoxFuture,
@@ -126,7 +126,7 @@ impl IdentityCheck for SameCluster {
 async fn an_informer_over_a_socket_begins_with_all_that_is_there() {
     let path = ResourcePath::collection(&GroupVersionResource::new("apps", "v1", "deployments"), None).unwrap();
     let table = TableClient::new(over_sockets(&config()), path);
-    let informer = TableInformer::start(table, TableSelector::default(), Following::WatchList, Arc::new(SameCluster));
+    let informer = TableInformer::start(table, Selection::default(), Following::WatchList, Arc::new(SameCluster));
     until("the deployments", || informer.read(|state| state.health.state == HealthState::Live)).await;
     let mut names: Vec<_> = informer.read(|state| state.rows.iter_unsorted().map(|(_, row)| row.name.to_string()).collect());
     names.sort();

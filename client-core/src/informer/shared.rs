@@ -131,10 +131,11 @@ impl<T: Object> SharedInformer<T> {
         let (platform, cache, ended) =
             (Arc::clone(&self.inner.platform), Arc::clone(&self.inner.cache), self.inner.ended.clone());
         Some(async move {
-            let mut sink = Intake { cache: Arc::clone(&cache), watch_error_handler };
+            // Also where a transform or an index panics: who waits for the end must not wait for ever.
+            let end = End { cache: Arc::clone(&cache), ended };
+            let mut sink = Intake { cache, watch_error_handler };
             drive(platform, reflector, &mut *source, signals, &mut sink).await;
-            cache.ask(Task::Stop);
-            ended.open();
+            drop(end);
         })
     }
 
@@ -339,6 +340,19 @@ impl<T: Object> SharedInformer<T> {
 
     fn id(&self) -> usize {
         Arc::as_ptr(&self.inner).addr()
+    }
+}
+
+/// Ends an informer when it is dropped.
+struct End<T: Object> {
+    cache: Arc<Cache<T>>,
+    ended: Latch,
+}
+
+impl<T: Object> Drop for End<T> {
+    fn drop(&mut self) {
+        self.cache.ask(Task::Stop);
+        self.ended.open();
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::{
     collections::VecDeque,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, Mutex, TryLockError},
 };
 
@@ -122,13 +123,14 @@ impl<T: Object> Cache<T> {
                         indexer.iter_unsorted().map(added).collect()
                     });
                     let (changes, health) = (Arc::new(changes), self.health());
-                    reader(&News {
+                    let news = News {
                         changes: &changes,
                         health: &health,
                         cache: &self.indexer,
                         is_resync: false,
                         is_synced: work.intake.has_synced(),
-                    });
+                    };
+                    self.call(number, &mut *reader, &news);
                     work.readers.push((number, reader));
                 }
             }
@@ -200,11 +202,18 @@ impl<T: Object> Cache<T> {
         let news = News { changes: &Arc::new(changes), health, cache: &self.indexer, is_resync, is_synced };
         for (number, reader) in &mut work.readers {
             if self.roll.has(*number) {
-                reader(&news);
+                self.call(*number, &mut **reader, &news);
             }
         }
         if is_synced {
             self.synced.open();
+        }
+    }
+
+    /// Calls a reader. One that panics is called no more, and hurts no other.
+    fn call(&self, number: u64, reader: &mut dyn Reader<T>, news: &News<'_, T>) {
+        if catch_unwind(AssertUnwindSafe(|| reader(news))).is_err() {
+            self.roll.leave(number);
         }
     }
 }
