@@ -7,7 +7,6 @@
 #![cfg_attr(not(target_family = "wasm"), allow(dead_code, unused_imports, reason = "only the tests use it there"))]
 
 mod bridge;
-#[cfg(target_family = "wasm")]
 mod core;
 mod page;
 #[cfg(target_family = "wasm")]

@@ -136,10 +136,7 @@ impl LiveView {
                 Change::Deleted { key, .. } => {
                     self.changes[2] += u32::from(was_synced);
                     self.fresh.remove(key);
-                    if let Some(number) = self.numbers.remove(key) {
-                        self.keys.remove(&number);
-                        self.sent.remove(&number);
-                    }
+                    self.forget_row(key);
                 }
                 Change::Added { key, .. } if was_synced => {
                     self.changes[0] += 1;
@@ -148,9 +145,23 @@ impl LiveView {
                         self.fresh.insert(key.clone());
                     }
                 }
-                Change::Updated { .. } if was_synced && !change.is_sync() => self.changes[1] += 1,
-                _ => {}
+                Change::Updated { key, before, after } => {
+                    // Another object of the same name, where nobody saw the one before go: what a person has chosen is not it.
+                    if before.uid != after.uid {
+                        self.forget_row(key);
+                    }
+                    self.changes[1] += u32::from(was_synced && !change.is_sync());
+                }
+                Change::Added { .. } => {}
             }
+        }
+    }
+
+    /// The next row of this key is another to the page.
+    fn forget_row(&mut self, key: &Key) {
+        if let Some(number) = self.numbers.remove(key) {
+            self.keys.remove(&number);
+            self.sent.remove(&number);
         }
     }
 
@@ -255,4 +266,63 @@ fn to_usize(number: u32) -> usize {
 
 fn to_u32(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use porthole_client_core::{
+        meta::GroupResource,
+        store::{Entry, SharedIndexer},
+        wire::{Cell, Column},
+    };
+
+    use super::*;
+
+    /// A view that has been shown its rows.
+    fn view() -> LiveView {
+        let spec = ViewSpec {
+            resource: GroupResource { group: String::new(), resource: "pods".to_owned() },
+            namespace: None,
+            sort: None,
+            descending: false,
+            filter: String::new(),
+            wide: false,
+        };
+        LiveView::new(spec, ViewWindow { count: 10, ..ViewWindow::default() }, false, WallTime(0))
+    }
+
+    fn row(uid: &str, version: &str) -> TableRow {
+        TableRow {
+            name: "web-0".into(),
+            uid: Some(uid.into()),
+            resource_version: version.into(),
+            cells: [Cell::Text("web-0".into())].into(),
+            ..TableRow::default()
+        }
+    }
+
+    /// Tells the view that the row is this now; gives back what the page knows it by.
+    fn tell(view: &mut LiveView, rows: &SharedIndexer<TableRow>, row: TableRow) -> u64 {
+        let Entry { key, object } = Entry::of(row);
+        let before = rows.write(|rows| rows.insert(Entry { key: key.clone(), object: Arc::clone(&object) }));
+        let change = match before {
+            Some(before) => Change::Updated { key, before, after: object },
+            None => Change::Added { key, object, is_in_initial_list: true },
+        };
+        let column =
+            Column { name: "Name".into(), kind: "string".into(), format: "name".into(), description: String::new(), priority: 0 };
+        let mut health = Health::starting(Instant::default());
+        health.synced = true;
+        let news = TableNews { changes: &[change], columns: [column].into(), columns_changed: false, health: &health, rows };
+        view.take_in(&news, Instant::default(), WallTime(0));
+        view.flush().order[0]
+    }
+
+    #[test]
+    fn a_row_is_the_same_to_the_page_for_as_long_as_its_object_is() {
+        let (mut view, rows) = (view(), SharedIndexer::default());
+        let first = tell(&mut view, &rows, row("u-1", "1"));
+        assert_eq!(tell(&mut view, &rows, row("u-1", "2")), first);
+        assert_ne!(tell(&mut view, &rows, row("u-2", "3")), first);
+    }
 }
