@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run page test check cluster cluster-down size dist
+.PHONY: help run page test check cluster cluster-down size mutants dist
 
 help: ## lists these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +24,9 @@ cluster-down: ## ends it
 
 size: ## weighs what a first visit loads; fails over the budget
 	@tools/size
+
+mutants: ## which changes of the informers' code no test notices (SHARD=0/16: one part of sixteen)
+	@tools/mutants
 
 dist: ## packs the page
 	@tools/dist
