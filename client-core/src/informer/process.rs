@@ -21,6 +21,7 @@ pub(super) fn process<T: Object>(popped: Popped<T>, indexer: &mut Indexer<T>, ch
                 changes.push(applied(entry, before, initial));
             }
             Delta::Deleted(Deleted::Seen(entry)) => {
+                // The version of the cache is that of the deletion now.
                 if indexer.remove_with_object(&entry).is_some() {
                     changes.push(Change::Deleted { key: entry.key, last: entry.object, is_final_state_unknown: false });
                 }

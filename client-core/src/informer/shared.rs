@@ -79,6 +79,13 @@ impl<T: Object> Clone for SharedInformer<T> {
     }
 }
 
+/// Nobody is left who could start it: what waits for that need not wait any longer.
+impl<T: Object> Drop for Inner<T> {
+    fn drop(&mut self) {
+        self.ended.open();
+    }
+}
+
 impl<T: Object> fmt::Debug for SharedInformer<T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "SharedInformer({} objects, {:?})", self.inner.cache.indexer.len(), self.health())

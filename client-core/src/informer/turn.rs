@@ -54,6 +54,8 @@ pub(super) struct Cache<T> {
 struct Work<T> {
     intake: Box<dyn TakeIn<T>>,
     readers: Vec<(u64, Box<dyn Reader<T>>)>,
+    /// Nothing more is taken in, so nobody is told anything more.
+    stopped: bool,
 }
 
 impl<T: Object> Cache<T> {
@@ -65,7 +67,7 @@ impl<T: Object> Cache<T> {
             faults: Mutex::default(),
             health: Mutex::new(health),
             waiting: Mutex::default(),
-            work: Mutex::new(Work { intake: intake.0, readers: Vec::new() }),
+            work: Mutex::new(Work { intake: intake.0, readers: Vec::new(), stopped: false }),
         }
     }
 
@@ -131,7 +133,9 @@ impl<T: Object> Cache<T> {
                         is_synced: work.intake.has_synced(),
                     };
                     self.call(number, &mut *reader, &news);
-                    work.readers.push((number, reader));
+                    if !work.stopped {
+                        work.readers.push((number, reader));
+                    }
                 }
             }
             Task::Resync => {
@@ -140,6 +144,7 @@ impl<T: Object> Cache<T> {
                 self.tell(work, &health, true);
             }
             Task::Stop => {
+                work.stopped = true;
                 work.intake.close();
                 work.readers.clear();
             }
