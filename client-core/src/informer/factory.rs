@@ -10,7 +10,9 @@ use std::{
 
 use rustc_hash::FxHashMap;
 
-use super::{IdentityCheck, InformerOptions, ObjectSource, SameCluster, Selection, SharedInformer, TableInformer, lock::lock};
+use super::{
+    CacheSync, IdentityCheck, InformerOptions, ObjectSource, SameCluster, Selection, SharedInformer, TableInformer, lock::lock,
+};
 use crate::{
     clients::{ResourceClient, TableClient},
     meta::{GroupVersionResource, Namespace},
@@ -244,6 +246,17 @@ impl SharedInformerFactory {
             synced.push((key, first_list.await));
         }
         synced
+    }
+
+    /// The first whole lists of the informers that were asked for, for [`wait_for_sync`](super::wait_for_sync): each has the name
+    /// of its resource.
+    #[must_use]
+    pub fn caches(&self) -> Vec<CacheSync> {
+        let slots = lock(&self.inner.slots);
+        let cache = |(key, slot): (&InformerKey, &Slot)| {
+            CacheSync::new(key.resource.group_resource().to_string(), slot.informer.first_list())
+        };
+        slots.informers.iter().map(cache).collect()
     }
 
     /// Stops all informers and ends once their handlers have handled all they were told. No informer of this factory starts any
