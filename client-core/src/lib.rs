@@ -8,7 +8,9 @@
 //! | `transport`, credential plugins, caches on disk | [`transport`], [`host`] |
 //! | `discovery`, `restmapper` | [`discovery`], [`mapper`] |
 //! | `labels`, `fields`, `resource.Quantity`, `metav1`, `api/errors` | [`selector`], [`meta`] |
-//! | `tools/cache`: reflector, queues, store, informer | [`reflector`], [`queue`], [`store`], [`informer`]: of tables so far |
+//! | `tools/cache`: reflector, queues, stores, informers, listers | [`reflector`], [`queue`], [`store`], [`informer`] |
+//! | `informers`, `dynamicinformer`, `metadatainformer` | [`informer::SharedInformerFactory`] |
+//! | `tools/cache/synctrack`, `util/consistencydetector` | [`informer::synctrack`], [`informer::check_consistency`] |
 //! | `util/flowcontrol`, `util/retry`, `util/csaupgrade` | [`flowcontrol`], [`rest`], [`patch`] |
 //! | `kubernetes/fake`, `rest/fake`, fake clocks | `fake` (an API server in memory), [`transport`], [`platform`] |
 //!

@@ -342,20 +342,50 @@ impl Drop for Running {
 #[test]
 fn watch_says_what_happens() {
     let namespace = Namespace::new("examples-watch");
-    let folder = Folder::new("watch");
-    let config = with_namespace(&folder.0, &namespace.0);
-    let mut command = example("watch");
-    command.arg("cm").env("KUBECONFIG", config).stdout(Stdio::piped());
-    let mut running = Running(command.spawn().unwrap());
-    let mut lines = BufReader::new(running.0.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let mut next = following("watch", &namespace);
     let in_namespace = |arguments: &[&str]| kubectl(&[arguments, &["-n", &namespace.0]].concat());
     in_namespace(&["create", "configmap", "a"]);
-    let mut next = || lines.find(|line| !line.ends_with("kube-root-ca.crt")).unwrap();
     assert_eq!(next(), "ADDED a");
     in_namespace(&["label", "configmap", "a", "x=y"]);
     assert_eq!(next(), "MODIFIED a");
     in_namespace(&["delete", "configmap", "a"]);
     assert_eq!(next(), "DELETED a");
+}
+
+#[test]
+fn informer_says_what_there_is_and_what_happens() {
+    let namespace = Namespace::new("examples-informer");
+    let in_namespace = |arguments: &[&str]| kubectl(&[arguments, &["-n", &namespace.0]].concat());
+    in_namespace(&["create", "configmap", "a"]);
+    let mut next = following("informer", &namespace);
+    let mut next_is = |words: &str| {
+        let line = next();
+        let (what, count) = line.split_once(" of ").unwrap();
+        assert_eq!(what, words);
+        count.parse::<usize>().unwrap()
+    };
+    assert!(next_is("THERE a") >= 1);
+    in_namespace(&["create", "configmap", "b"]);
+    assert!(next_is("ADDED b") >= 2);
+    in_namespace(&["label", "configmap", "a", "x=y"]);
+    next_is("MODIFIED a");
+    in_namespace(&["delete", "configmap", "a"]);
+    next_is("DELETED a");
+}
+
+/// Runs an example that says what happens to the config maps of a namespace; gives back what gives its next line, that of the one
+/// left out that each namespace has.
+fn following(name: &str, namespace: &Namespace) -> impl FnMut() -> String + use<> {
+    let folder = Folder::new(name);
+    let config = with_namespace(&folder.0, &namespace.0);
+    let mut command = example(name);
+    command.arg("cm").env("KUBECONFIG", config).stdout(Stdio::piped());
+    let mut running = Running(command.spawn().unwrap());
+    let mut lines = BufReader::new(running.0.stdout.take().unwrap()).lines().map(Result::unwrap);
+    move || {
+        let _these_end_with_the_test = (&running, &folder);
+        lines.find(|line| !line.contains("kube-root-ca.crt")).unwrap()
+    }
 }
 
 /// The kubeconfig of the cluster with another namespace, in `folder`.

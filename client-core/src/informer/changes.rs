@@ -21,6 +21,36 @@ use crate::object::Object;
 /// What happens to the objects of an informer, for one who takes it at its own pace: nothing is lost, dropped or reordered, and who
 /// is slow costs memory and hinders nobody (client-go `tools/cache/shared_informer.go`, `processorListener`). Dropping it takes its
 /// reader off.
+///
+/// ```
+/// use std::sync::Arc;
+/// use futures::StreamExt as _;
+/// use porthole_client_core::{
+///     fake::FakeApiServer,
+///     informer::{Change, FactoryOptions, SharedInformerFactory},
+///     meta::GroupVersionResource,
+///     object::Object as _,
+///     platform::{FakePlatform, ready},
+/// };
+///
+/// let platform = FakePlatform::default();
+/// let server = FakeApiServer::new(Arc::new(platform.clone()));
+/// let factory = SharedInformerFactory::new(server.client(), FactoryOptions::default());
+/// let maps = factory.metadata(GroupVersionResource::new("", "v1", "configmaps"), true);
+/// let mut changes = maps.changes()?;
+/// factory.start();
+/// platform.run();
+/// server.apply_json(r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"settings"}}"#)?;
+/// platform.run();
+///
+/// let Some(Change::Added { object, is_in_initial_list: false, .. }) = ready(changes.next()) else { panic!() };
+/// assert_eq!(object.name(), "settings");
+/// // It ends with the informer.
+/// maps.stop();
+/// platform.run();
+/// assert!(ready(changes.next()).is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct ChangeStream<T: Object> {
     messages: mpsc::UnboundedReceiver<Message<T>>,
     batch: Option<Batch<T>>,

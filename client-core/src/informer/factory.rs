@@ -53,6 +53,32 @@ impl Default for FactoryOptions {
 
 /// Makes informers, one for each resource, namespace, selection and form of object, however many ask for it (client-go
 /// `informers/factory.go`, `dynamic/dynamicinformer`, `metadata/metadatainformer`). Clones are the same factory.
+///
+/// ```
+/// use std::sync::Arc;
+/// use porthole_client_core::{
+///     fake::FakeApiServer,
+///     informer::{FactoryOptions, SharedInformerFactory},
+///     meta::GroupVersionResource,
+///     platform::{FakePlatform, ready},
+/// };
+///
+/// let platform = FakePlatform::default();
+/// let server = FakeApiServer::new(Arc::new(platform.clone()));
+/// let factory = SharedInformerFactory::new(server.client(), FactoryOptions::default());
+/// let namespaces = || factory.metadata(GroupVersionResource::new("", "v1", "namespaces"), false);
+/// let (one, other) = (namespaces(), namespaces());
+/// factory.start();
+/// platform.run();
+///
+/// assert!(ready(factory.wait_for_cache_sync()).iter().all(|(_, synced)| *synced));
+/// assert!(one.indexer().find("kube-system").is_some() && other.indexer().find("default").is_some());
+/// // It was the same informer, which is there as long as somebody has it.
+/// assert_eq!(server.requests().len(), 1);
+/// drop((one, other));
+/// platform.run();
+/// assert_eq!(server.open_watches(), 0);
+/// ```
 #[derive(Clone)]
 pub struct SharedInformerFactory {
     inner: Arc<Inner>,

@@ -47,6 +47,33 @@ pub(super) fn tell<T>(handler: &mut (impl EventHandler<T> + ?Sized), change: &Ch
 
 /// A handler that tells another of the objects that pass alone (client-go `FilteringResourceEventHandler`): one that comes to pass is
 /// new to it, one that passes no more is gone.
+///
+/// ```
+/// use std::sync::{Arc, Mutex};
+/// use porthole_client_core::{
+///     informer::{EventHandler, Filtering, HandlerFuncs},
+///     meta::ObjectMeta,
+///     object::{Object as _, PartialObjectMetadata},
+/// };
+///
+/// let pod = |app: &str| {
+///     let labels = [("app".to_owned(), app.to_owned())].into();
+///     Arc::new(PartialObjectMetadata::new(ObjectMeta { name: "pod".into(), labels, ..ObjectMeta::default() }))
+/// };
+/// let shown = Arc::new(Mutex::new(0));
+/// let (up, down) = (Arc::clone(&shown), Arc::clone(&shown));
+/// let handler = HandlerFuncs::new()
+///     .on_add(move |_: &Arc<PartialObjectMetadata>, _| *up.lock().unwrap() += 1)
+///     .on_delete(move |_, _| *down.lock().unwrap() -= 1);
+/// let mut web = Filtering::new(|pod: &PartialObjectMetadata| pod.labels()["app"] == "web", handler);
+///
+/// web.on_add(&pod("db"), false);
+/// assert_eq!(*shown.lock().unwrap(), 0);
+/// web.on_update(&pod("db"), &pod("web"));
+/// assert_eq!(*shown.lock().unwrap(), 1);
+/// web.on_update(&pod("web"), &pod("db"));
+/// assert_eq!(*shown.lock().unwrap(), 0);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Filtering<F, H> {
     filter: F,

@@ -25,7 +25,45 @@ use crate::{
 };
 
 /// One cache of a collection, and its many readers (client-go `tools/cache/shared_informer.go`, `SharedIndexInformer`). Clones are
-/// the same informer. Once the last is dropped its watch ends.
+/// the same informer. Once the last is dropped its watch ends. What it promises is said in the [module](super).
+///
+/// ```
+/// use std::sync::{Arc, Mutex};
+/// use porthole_client_core::{
+///     clients::ResourceClient,
+///     fake::FakeApiServer,
+///     informer::{HandlerFuncs, InformerOptions, ObjectSource, SameCluster, Selection, SharedInformer},
+///     meta::GroupVersionResource,
+///     object::{Object as _, Unstructured},
+///     platform::FakePlatform,
+/// };
+///
+/// let platform = FakePlatform::default();
+/// let server = FakeApiServer::new(Arc::new(platform.clone()));
+/// let map = |name: &str| format!(r#"{{"apiVersion":"v1","kind":"ConfigMap","metadata":{{"name":"{name}"}}}}"#);
+/// server.apply_json(&map("settings"))?;
+///
+/// let maps = ResourceClient::namespaced(server.client(), GroupVersionResource::new("", "v1", "configmaps"), "default");
+/// let source = ObjectSource::<Unstructured>::new(maps, Selection::default(), Arc::new(SameCluster));
+/// let informer = SharedInformer::new(Arc::new(platform.clone()), source, InformerOptions::default());
+///
+/// let told = Arc::new(Mutex::new(Vec::new()));
+/// let log = Arc::clone(&told);
+/// let handler = HandlerFuncs::new().on_add(move |object: &Arc<Unstructured>, is_in_initial_list| {
+///     log.lock().unwrap().push((object.name().to_owned(), is_in_initial_list));
+/// });
+/// let registration = informer.add_event_handler(handler)?;
+/// informer.start();
+/// // A native program and a browser run tasks by themselves.
+/// platform.run();
+/// assert!(registration.has_synced());
+///
+/// server.apply_json(&map("colours"))?;
+/// platform.run();
+/// assert_eq!(*told.lock().unwrap(), [("settings".to_owned(), true), ("colours".to_owned(), false)]);
+/// assert!(informer.lister("configmaps").namespace("default").get("colours").is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct SharedInformer<T: Object> {
     inner: Arc<Inner<T>>,
 }
@@ -226,7 +264,7 @@ impl<T: Object> SharedInformer<T> {
     }
 
     /// Adds a reader, which is called at once with what is known as if all of it were new; from within another reader, after its
-    /// turn. The number takes it off again.
+    /// turn. The number takes it off again. Where the informer has stopped it is called that once.
     pub fn subscribe(&self, reader: impl Reader<T>) -> u64 {
         let number = self.inner.cache.roll.enter();
         self.inner.cache.ask(Task::Admit(number, Box::new(reader)));

@@ -115,7 +115,7 @@ pub async fn wait_for_sync<C>(
     let cause = poll_fn(|context| {
         // What is there counts, even where time is up.
         waiting.retain_mut(|cache| match cache.ends.poll_unpin(context) {
-            Poll::Pending => return true,
+            Poll::Pending => true,
             Poll::Ready(true) => {
                 done(&cache.name);
                 false

@@ -457,3 +457,23 @@ fn the_version_of_the_cache_never_goes_back() {
         }
     });
 }
+
+#[test]
+fn every_sentence_of_the_contract_names_a_test() {
+    let tests =
+        [include_str!("contract.rs"), include_str!("controller.rs"), include_str!("resyncs.rs"), include_str!("stopping.rs")]
+            .concat();
+    let text = include_str!("../mod.rs");
+    let contract = text.split("# The contract").nth(1).unwrap().split("It does not promise").next().unwrap();
+    let sentences: Vec<_> = contract.split("\n//! - ").skip(1).collect();
+    assert!(sentences.len() > 15, "{}", sentences.len());
+    for sentence in sentences {
+        let names = sentence.split('`').skip(1).step_by(2).filter(|name| name.matches('_').count() > 4);
+        let mut found = 0;
+        for name in names {
+            assert!(tests.contains(&format!("#[test]\nfn {name}()")), "no test is called {name}");
+            found += 1;
+        }
+        assert!(found > 0, "no test is named by: {sentence}");
+    }
+}

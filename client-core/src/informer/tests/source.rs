@@ -12,7 +12,7 @@ use crate::{
     object::{Object as _, Unstructured},
     platform::ready,
     queue::{Fifo, FifoOptions},
-    reflector::{Failure, Following, HealthState},
+    reflector::{Failure, Following, HealthState, Signal},
 };
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -125,7 +125,7 @@ fn failures_of_lists_and_watches_are_told_and_what_was_listed_stays() {
 }
 
 #[test]
-fn a_stream_that_brings_no_end_of_its_list_is_named_and_given_up_after_ten_seconds() {
+fn a_stream_that_brings_no_end_of_its_list_is_given_up_for_a_list_after_ten_seconds_of_silence() {
     let bench = Bench::with(&["one"]);
     bench.server.faults().add(Fault::new(FaultKind::LoseBookmark).on_query("sendInitialEvents").once());
     let informer = bench.informer();
@@ -134,8 +134,13 @@ fn a_stream_that_brings_no_end_of_its_list_is_named_and_given_up_after_ten_secon
     assert!(!informer.has_synced());
     assert_eq!(informer.health().state, HealthState::Loading);
     assert_eq!(bench.requests().len(), 1);
+    // As long as something comes it is waited for.
+    bench.put("two", "1");
+    bench.pass(Duration::from_millis(9_900));
+    assert!(!informer.has_synced() && bench.requests().is_empty());
     bench.pass(Duration::from_millis(200));
     assert!(informer.has_synced());
+    assert_eq!(names(&informer), ["one", "two"]);
     assert!(bench.requests()[0].contains("resourceVersion=0"), "a list came in its place");
 }
 
@@ -237,4 +242,121 @@ fn a_client_says_whether_it_wants_its_lists_streamed_and_unless_it_does_not_it_d
     assert!(first(following(Following::WatchList)));
     assert!(!first(following(Following::Watch)));
     assert!(!first(following(Following::List)));
+}
+
+/// The requests so far: `S` for a streamed list, `L` for a list, `W` for a watch.
+fn requests(bench: &Bench) -> String {
+    let kind = |path: &String| match (path.contains("sendInitialEvents=true"), path.contains("watch=true")) {
+        (true, _) => {
+            assert!(path.contains("resourceVersionMatch=NotOlderThan") && path.contains("allowWatchBookmarks=true"), "{path}");
+            assert!(!path.contains("resourceVersion="), "it is of the newest: {path}");
+            'S'
+        }
+        (_, true) => {
+            assert!(path.contains("resourceVersion=") && path.contains("allowWatchBookmarks=true"), "{path}");
+            'W'
+        }
+        _ => 'L',
+    };
+    let requests = bench.requests();
+    assert!(requests.iter().all(|path| !path.contains("watch=true") || path.contains("timeoutSeconds=")), "{requests:?}");
+    requests.iter().map(kind).collect()
+}
+
+#[test]
+fn however_a_streamed_list_goes_the_right_requests_bring_what_there_is() {
+    type Happening = fn(&Bench, &super::bench::Informer);
+    let no_end = || Fault::new(FaultKind::LoseBookmark).on_query("sendInitialEvents").once();
+    let refuse = |status: Status| Fault::new(FaultKind::Refuse(Box::new(status))).on_query("sendInitialEvents");
+    let end: Happening = |bench, _| {
+        let version = bench.server.resource_version();
+        bench.server.disturb_watches(Disturbance::Line(format!(
+            r#"{{"type":"BOOKMARK","object":{{"kind":"ConfigMap","apiVersion":"v1","metadata":{{"resourceVersion":"{version}","annotations":{{"k8s.io/initial-events-end":"true"}}}}}}}}"#
+        )));
+    };
+    let nothing: Happening = |_, _| {};
+    // What goes wrong, what happens after the first turn, the requests that there were then, and what is in the cache.
+    type Case = (&'static str, Vec<Fault>, Vec<Happening>, &'static str, &'static [&'static str]);
+    let cases: [Case; 9] = [
+        ("it is stopped before its end", vec![no_end()], vec![|_, informer| informer.stop()], "S", &[]),
+        ("an error that says nothing", vec![refuse(Status::internal_error("oh")).once()], vec![nothing], "SLW", &["p1", "p2"]),
+        ("it is refused", vec![refuse(Status::invalid(&"".into(), "", vec![])).once()], vec![nothing], "SLW", &["p1", "p2"]),
+        ("nothing", vec![], vec![nothing], "S", &["p1", "p2"]),
+        (
+            "objects change and go before its end",
+            vec![no_end()],
+            vec![
+                |bench, _| {
+                    bench.put("p1", "2");
+                    bench.put("p3", "1");
+                    bench.remove("p3");
+                    bench.remove("p2");
+                },
+                end,
+            ],
+            "S",
+            &["p1"],
+        ),
+        (
+            "too many requests, twice",
+            vec![refuse(Status::too_many_requests("later", 1)).times(2)],
+            vec![nothing],
+            "SSS",
+            &["p1", "p2"],
+        ),
+        (
+            "it ends before its end",
+            vec![no_end()],
+            vec![|bench, _| {
+                bench.pass(Duration::from_secs(2));
+                bench.remove("p2");
+                bench.server.end_watches();
+            }],
+            "SS",
+            &["p1"],
+        ),
+        (
+            "it ends after its end",
+            vec![],
+            vec![|bench, _| {
+                bench.pass(Duration::from_secs(300));
+                bench.server.end_watches();
+            }],
+            "SW",
+            &["p1", "p2"],
+        ),
+        (
+            "its version has expired when it ends",
+            vec![],
+            vec![|bench, informer| {
+                informer.signal(Signal::Suspend);
+                bench.run();
+                bench.put("p3", "1");
+                bench.server.compact(&bench.server.resource_version());
+                assert_eq!(names(informer), ["p1", "p2"]);
+                informer.signal(Signal::Resume);
+            }],
+            "SWS",
+            &["p1", "p2", "p3"],
+        ),
+    ];
+    for (what, faults, happenings, wanted, cached) in cases {
+        let bench = Bench::with(&["p1", "p2"]);
+        for fault in faults {
+            bench.server.faults().add(fault);
+        }
+        let informer = bench.informer();
+        informer.start();
+        bench.run();
+        for happening in happenings {
+            happening(&bench, &informer);
+            bench.run();
+        }
+        bench.pass(Duration::from_secs(5));
+        assert_eq!(
+            (requests(&bench).as_str(), names(&informer)),
+            (wanted, cached.iter().map(|name| (*name).to_owned()).collect()),
+            "{what}"
+        );
+    }
 }

@@ -210,7 +210,7 @@ fn a_reader_that_comes_after_the_stop_is_told_what_was_there_and_let_go() {
     let (held, log) = (Arc::clone(&here), super::bench::Told::default());
     let told = Arc::clone(&log);
     informer.subscribe(move |news: &News<'_, Unstructured>| {
-        let _held = &held;
+        assert_eq!(*held, ());
         told.lock().unwrap().extend(news.changes.iter().map(|change| change.object().name().to_owned()));
     });
     assert_eq!(taken(&log), ["one"]);

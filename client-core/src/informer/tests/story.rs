@@ -67,7 +67,7 @@ impl Story {
         let following = chance.of(&[Following::WatchList, Following::Watch]);
         let page_size = if chance.percent(30) { Some(2) } else { None };
         let reflector = ReflectorOptions { page_size, ..ReflectorOptions::following(following) };
-        let informer = bench.informer_of(InformerOptions { intake, reflector, ..InformerOptions::default() });
+        let informer = bench.informer_of(InformerOptions { reflector, intake, ..InformerOptions::default() });
         let mut story = Self {
             bench,
             informer,

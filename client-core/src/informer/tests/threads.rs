@@ -143,11 +143,13 @@ fn a_lazy_value_is_never_older_than_what_was_notified_before_it_was_asked_for() 
     });
 }
 
+type Evaluate = Box<dyn Fn() -> Result<usize, ()> + Send + Sync>;
+
 /// A lazy value whose makers say that they began and go on when they are told to.
 struct Made {
     began: mpsc::Receiver<usize>,
     go_on: Vec<mpsc::Sender<()>>,
-    value: Arc<Lazy<usize, Box<dyn Fn() -> Result<usize, ()> + Send + Sync>>>,
+    value: Arc<Lazy<usize, Evaluate>>,
     count: Arc<AtomicUsize>,
 }
 

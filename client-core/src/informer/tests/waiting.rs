@@ -2,7 +2,7 @@
 
 use std::{cell::RefCell, future::Future, time::Duration};
 
-use futures::FutureExt as _;
+use futures::{FutureExt as _, future::LocalBoxFuture};
 
 use super::bench::{Bench, listen};
 use crate::{
@@ -23,11 +23,13 @@ fn cache(platform: &FakePlatform, name: &str, seconds: Option<u64>) -> CacheSync
     }
 }
 
+type Waited = Result<(), NotSynced<&'static str>>;
+
 /// What is told by the second, and how it ends.
 fn wait(
     caches: &[(&str, Option<u64>)],
-    give_up: impl FnOnce(&FakePlatform) -> futures::future::LocalBoxFuture<'static, &'static str>,
-) -> (Vec<(u64, String)>, Result<(), NotSynced<&'static str>>) {
+    give_up: impl FnOnce(&FakePlatform) -> LocalBoxFuture<'static, &'static str>,
+) -> (Vec<(u64, String)>, Waited) {
     let platform = FakePlatform::default();
     let (told, second) = (RefCell::new(Vec::new()), std::cell::Cell::new(0));
     let caches: Vec<_> = caches.iter().map(|(name, seconds)| cache(&platform, name, *seconds)).collect();
@@ -45,15 +47,15 @@ fn wait(
     (told.into_inner(), result)
 }
 
-fn never(_: &FakePlatform) -> futures::future::LocalBoxFuture<'static, &'static str> {
+fn never(_: &FakePlatform) -> LocalBoxFuture<'static, &'static str> {
     std::future::pending().boxed_local()
 }
 
-fn after(seconds: u64, cause: &'static str) -> impl Fn(&FakePlatform) -> futures::future::LocalBoxFuture<'static, &'static str> {
+fn after(seconds: u64, cause: &'static str) -> impl Fn(&FakePlatform) -> LocalBoxFuture<'static, &'static str> {
     move |platform| platform.sleep(Duration::from_secs(seconds)).map(move |()| cause).boxed_local()
 }
 
-fn missing(names: &[&str], cause: &'static str) -> Result<(), NotSynced<&'static str>> {
+fn missing(names: &[&str], cause: &'static str) -> Waited {
     Err(NotSynced { names: names.iter().map(|name| (*name).to_owned()).collect(), cause: Some(cause) })
 }
 
