@@ -27,7 +27,7 @@ use crate::{
 ///     let text = format!(
 ///         r#"{{"apiVersion":"v1","kind":"Pod","metadata":{{"namespace":"shop","name":"{name}","labels":{{"app":"{app}"}}}}}}"#
 ///     );
-///     let pod = Entry::of(text.parse()?);
+///     let pod = Entry::of(text.parse::<Unstructured>()?);
 ///     pods.write(|pods| pods.insert(pod));
 /// }
 ///
