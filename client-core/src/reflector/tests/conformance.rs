@@ -6,6 +6,8 @@ use super::{
     bench::{Bench, is_streaming_list, is_watch, list, thing},
     *,
 };
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn page(version: Option<&str>, limit: Option<u32>, token: &str) -> Request {
     Request::List { resource_version: version.map(Into::into), exact: false, limit, continue_token: Some(token.into()) }
