@@ -61,7 +61,8 @@
 //!
 //! It does not promise that all states of an object are seen, that changes of different objects come in the order in which they
 //! happened, that what is told of a deletion that went unseen is the last state, or that a resync finds anything out. A reader is
-//! called while the informer waits: it is to be quick, and a panic of one ends the task that runs the informer.
+//! called while the informer waits: it is to be quick; natively, one that panics is called no more. A panic of a transform ends the
+//! informer.
 //!
 //! # Where it differs from client-go
 //!

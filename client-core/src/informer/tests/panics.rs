@@ -4,11 +4,19 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
 use super::bench::{Bench, listen, taken, word};
-use crate::{informer::News, object::Unstructured};
+use crate::{
+    informer::{InformerOptions, Intake, News},
+    object::Unstructured,
+    queue::{Fifo, FifoOptions, Transform},
+};
 
 #[test]
 fn a_handler_that_panics_each_time_pauses_each_time_and_is_told_of_all() {
@@ -41,16 +49,35 @@ fn a_handler_that_panics_each_time_pauses_each_time_and_is_told_of_all() {
 }
 
 #[test]
-fn a_reader_that_panics_is_heard_by_who_runs_the_informer() {
+fn a_reader_that_panics_is_called_no_more_and_hurts_no_other() {
     let bench = Bench::with(&["one"]);
     let informer = bench.informer();
-    informer.subscribe(|news: &News<'_, Unstructured>| assert!(news.changes.is_empty(), "just panic"));
+    let calls = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&calls);
+    informer.subscribe(move |news: &News<'_, Unstructured>| {
+        count.fetch_add(1, Ordering::Relaxed);
+        assert!(news.changes.is_empty(), "just panic");
+    });
+    let (_, told) = listen(&informer);
+    informer.start();
+    bench.run();
+    assert_eq!((taken(&told), informer.has_synced()), (vec!["*one".to_owned()], true));
+    let before = calls.load(Ordering::Relaxed);
+    bench.put("two", "1");
+    bench.run();
+    assert_eq!((taken(&told), calls.load(Ordering::Relaxed)), (vec!["+two".to_owned()], before));
+}
+
+#[test]
+fn a_transform_that_panics_is_heard_by_who_runs_the_informer_and_ends_it() {
+    let bench = Bench::with(&["one"]);
+    let transform: Box<dyn Transform<Unstructured>> = Box::new(|_: &mut Unstructured| panic!("just panic"));
+    let queue = Fifo::new(FifoOptions { transform: Some(transform), ..FifoOptions::default() });
+    let informer =
+        bench.informer_of::<Unstructured>(InformerOptions { intake: Intake::whole(queue), ..InformerOptions::default() });
     informer.start();
     let panicked = catch_unwind(AssertUnwindSafe(|| bench.run())).unwrap_err();
     assert!(panicked.downcast_ref::<&str>().is_some_and(|message| message.contains("just panic")));
-    // The cache is whole, and may be read and asked for things.
-    assert_eq!(super::bench::names(&informer), ["one"]);
-    let (_, told) = listen(&informer);
-    bench.run();
-    assert_eq!(taken(&told), ["*one"]);
+    // Nobody waits for ever for the end of what has ended.
+    assert!(informer.is_stopped() && informer.changes().is_err());
 }
