@@ -11,6 +11,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"porthole/cluster/internal/control"
 )
 
 // errSilent ends the program with 1 where everything has been said already.
@@ -37,7 +39,13 @@ func root() *cobra.Command {
 		SilenceErrors: true,
 	}
 	command.CompletionOptions.DisableDefaultCmd = true
-	command.AddCommand(up(), down(), status(), stopPart(), startPart(), load(), demoLoad(), churn(), keep())
+	command.AddCommand(up(), down(), status(), startPart(), load(), demoLoad(), churn(), keep())
+	command.AddCommand(
+		doToPart("stop", "End one part, kube-apiserver for example", control.Stop),
+		doToPart("kill", "End one part without asking it, as a crash does", control.Kill),
+		doToPart("pause", "Keep one part from running: its connections stay open, and nobody answers", control.Pause),
+		doToPart("resume", "Let a paused part run on", control.Resume),
+	)
 	return command
 }
 

@@ -8,18 +8,18 @@ import (
 	"porthole/cluster/internal/control"
 )
 
-func stopPart() *cobra.Command {
+func doToPart(name, short string, deed control.Deed) *cobra.Command {
 	var dir string
 	command := &cobra.Command{
-		Use:   "stop --dir DIR PART",
-		Short: "End one part, kube-apiserver for example",
+		Use:   name + " --dir DIR PART",
+		Short: short,
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, arguments []string) error {
 			path, err := absolute(dir)
 			if err != nil {
 				return err
 			}
-			return control.StopPart(path, arguments[0], os.Stdout)
+			return control.Part(deed, path, arguments[0], os.Stdout)
 		},
 	}
 	dirFlag(command, &dir)

@@ -16,23 +16,39 @@ import (
 	"porthole/cluster/internal/state"
 )
 
-// StopPart ends one part of a running cluster.
-func StopPart(dir, name string, out io.Writer) error {
-	now, part, release, err := open(dir, name)
+// Deed is something that is done to the process of a part.
+type Deed struct {
+	// Infinitive and Past name it.
+	Infinitive, Past string
+	// Do does it, and says whether there was such a process.
+	Do func(process.Identity) (bool, error)
+}
+
+// What is done to parts of a running cluster.
+var (
+	Stop   = Deed{"end", "ended", func(id process.Identity) (bool, error) { return process.Stop(id, stopPatience) }}
+	Kill   = Deed{"kill", "killed", process.Kill}
+	Pause  = Deed{"pause", "paused", process.Pause}
+	Resume = Deed{"resume", "resumed", process.Resume}
+)
+
+// Part does something to one part of a running cluster.
+func Part(deed Deed, dir, name string, out io.Writer) error {
+	_, part, release, err := open(dir, name)
 	if err != nil {
 		return err
 	}
 	defer release()
-	running, err := process.Stop(part.Identity, stopPatience)
+	running, err := deed.Do(part.Identity)
 	if err != nil {
-		return fmt.Errorf("end %s: %w", name, err)
+		return fmt.Errorf("%s %s: %w", deed.Infinitive, name, err)
 	}
 	if running {
-		fmt.Fprintf(out, "ended %s (pid %d)\n", name, part.PID)
+		fmt.Fprintf(out, "%s %s (pid %d)\n", deed.Past, name, part.PID)
 	} else {
-		fmt.Fprintf(out, "%s did not run\n", name)
+		fmt.Fprintf(out, "%s does not run\n", name)
 	}
-	return now.Save(dir)
+	return nil
 }
 
 // StartPart starts one part again, as it was started the first time, and waits until it is ready.

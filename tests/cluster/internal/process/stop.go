@@ -20,13 +20,7 @@ func Stop(id Identity, patience time.Duration) (bool, error) {
 	if id.endsWithin(patience) {
 		return true, nil
 	}
-	if err := signal(id, syscall.SIGKILL); err != nil {
-		return true, err
-	}
-	if id.endsWithin(5 * time.Second) {
-		return true, nil
-	}
-	return true, fmt.Errorf("process %d still runs after it was killed", id.PID)
+	return Kill(id)
 }
 
 func (id Identity) endsWithin(limit time.Duration) bool {
@@ -37,6 +31,27 @@ func (id Identity) endsWithin(limit time.Duration) bool {
 	}
 	return !id.Alive()
 }
+
+// Kill ends the process without asking it. It says whether there was anything to end.
+func Kill(id Identity) (bool, error) {
+	if !id.Alive() {
+		return false, nil
+	}
+	if err := signal(id, syscall.SIGKILL); err != nil {
+		return true, err
+	}
+	if id.endsWithin(5 * time.Second) {
+		return true, nil
+	}
+	return true, fmt.Errorf("process %d still runs after it was killed", id.PID)
+}
+
+// Pause keeps the process from running: its connections stay open, and nobody answers on them. It says whether it
+// runs at all.
+func Pause(id Identity) (bool, error) { return id.Alive(), signal(id, syscall.SIGSTOP) }
+
+// Resume lets a paused process run on.
+func Resume(id Identity) (bool, error) { return id.Alive(), signal(id, syscall.SIGCONT) }
 
 // signal takes a handle of the process first and looks at the start time afterwards: the handle keeps meaning
 // the same process, so the pid cannot pass to another one between the look and the signal.

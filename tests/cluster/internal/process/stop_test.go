@@ -47,6 +47,46 @@ func TestStopKillsWhatDoesNotListen(t *testing.T) {
 	}
 }
 
+// stateOf is the letter of a process's state, once it is the wanted one.
+func stateOf(t *testing.T, id Identity, wanted byte) byte {
+	t.Helper()
+	var state byte
+	for end := time.Now().Add(5 * time.Second); state != wanted && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		state, _, _ = stat(id.PID)
+	}
+	return state
+}
+
+func TestPauseAndResume(t *testing.T) {
+	id, _ := run(t, "exec sleep 60")
+	for _, step := range []struct {
+		do     func(Identity) (bool, error)
+		wanted byte
+	}{{Pause, 'T'}, {Resume, 'S'}, {Pause, 'T'}} {
+		if running, err := step.do(id); err != nil || !running {
+			t.Fatalf("got %v, %v", running, err)
+		}
+		if state := stateOf(t, id, step.wanted); state != step.wanted {
+			t.Errorf("its state is %c, not %c", state, step.wanted)
+		}
+	}
+	other := id
+	other.StartTicks++
+	if running, err := Resume(other); err != nil || running {
+		t.Errorf("another process of the pid: got %v, %v", running, err)
+	}
+	if state, _, _ := stat(id.PID); state != 'T' {
+		t.Error("a process was resumed by its pid alone")
+	}
+	// Also what does not run can be killed.
+	if running, err := Kill(id); err != nil || !running || id.Alive() {
+		t.Errorf("got %v, %v, and it is alive: %v", running, err, id.Alive())
+	}
+	if running, err := Kill(id); err != nil || running {
+		t.Errorf("the second time: got %v, %v", running, err)
+	}
+}
+
 func TestStopLeavesAReusedPidAlone(t *testing.T) {
 	id, _ := run(t, "exec sleep 60")
 	other := id
