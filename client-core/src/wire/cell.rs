@@ -39,7 +39,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// A float the way Go's `%v` has it: the shortest digits, with an exponent below -4 and from 21 on.
+/// A float the way Go's `%v` has it: the shortest digits, with an exponent below -4 and from 6 on.
 fn as_go_writes(number: f64) -> String {
     if number == 0.0 || !number.is_finite() {
         return format!("{number}");
@@ -47,7 +47,7 @@ fn as_go_writes(number: f64) -> String {
     let scientific = format!("{number:e}");
     let Some((mantissa, exponent)) = scientific.split_once('e') else { return scientific };
     match exponent.parse::<i32>() {
-        Ok(exponent) if !(-4..21).contains(&exponent) => {
+        Ok(exponent) if !(-4..6).contains(&exponent) => {
             format!("{mantissa}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
         }
         _ => format!("{number}"),
@@ -145,7 +145,14 @@ mod tests {
             ("1.0", "1"),
             ("0.5", "0.5"),
             ("1e21", "1e+21"),
-            ("1e20", "100000000000000000000"),
+            ("1e20", "1e+20"),
+            ("100000.5", "100000.5"),
+            ("999999.9", "999999.9"),
+            ("1e6", "1e+06"),
+            ("-1234567.8", "-1.2345678e+06"),
+            ("123456789.1234567", "1.234567891234567e+08"),
+            ("18446744073709551615", "1.8446744073709552e+19"),
+            ("0.0001", "0.0001"),
             ("0.00001", "1e-05"),
             ("true", "true"),
             ("[\"a\",1,null]", "[a 1 <nil>]"),
