@@ -25,13 +25,26 @@ func Of(pid int) (Identity, error) {
 	return Identity{PID: pid, StartTicks: ticks}, nil
 }
 
-// Alive says whether this very process still runs. A zombie (ended, not yet waited for) does not.
+// Alive says whether this very process still runs. A zombie (ended, not yet waited for) does not, unless other threads
+// of it are still ending: until they have, its ports are in use.
 func (id Identity) Alive() bool {
 	if id.PID <= 0 {
 		return false
 	}
 	status, ticks, err := stat(id.PID)
-	return err == nil && ticks == id.StartTicks && status != 'Z' && status != 'X'
+	if err != nil || ticks != id.StartTicks {
+		return false
+	}
+	return status != 'Z' && status != 'X' || threads(id.PID) > 1
+}
+
+// threads counts the threads of a process; none where it is gone.
+func threads(pid int) int {
+	entries, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
+	if err != nil {
+		return 0
+	}
+	return len(entries)
 }
 
 // stat reads a process's state letter and start time.

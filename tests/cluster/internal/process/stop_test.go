@@ -1,9 +1,12 @@
 package process
 
 import (
+	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -84,6 +87,60 @@ func TestPauseAndResume(t *testing.T) {
 	}
 	if running, err := Kill(id); err != nil || running {
 		t.Errorf("the second time: got %v, %v", running, err)
+	}
+}
+
+// TestListener is no test: it is the process of the next one.
+func TestListener(t *testing.T) {
+	address := os.Getenv("LISTEN")
+	if address == "" {
+		t.Skip("it is started by another test")
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The last of its threads gives the memory back, and then the port.
+	memory := make([]byte, 256<<20)
+	for at := 0; at < len(memory); at += 4096 {
+		memory[at] = 1
+	}
+	defer runtime.KeepAlive(memory)
+	for range 50 {
+		go func() {
+			runtime.LockOSThread()
+			_ = syscall.Pause()
+		}()
+	}
+	os.Stdout.WriteString("listens on " + listener.Addr().String() + ".\n")
+	for {
+		time.Sleep(time.Hour)
+	}
+}
+
+func TestAKilledProcessHasLeftItsPort(t *testing.T) {
+	address := "127.0.0.1:0"
+	for range 10 {
+		id, log := run(t, "LISTEN="+address+" exec '"+os.Args[0]+"' -test.run='^TestListener$'")
+		said := ""
+		for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+			text, _ := os.ReadFile(log)
+			if _, said, _ = strings.Cut(string(text), "listens on "); strings.HasSuffix(said, ".\n") {
+				break
+			}
+		}
+		if address = strings.TrimSuffix(said, ".\n"); address == "" {
+			text, _ := os.ReadFile(log)
+			t.Fatalf("it does not listen: %s", text)
+		}
+		if _, err := Kill(id); err != nil {
+			t.Fatal(err)
+		}
+		listener, err := net.Listen("tcp", address)
+		if err != nil {
+			t.Fatalf("its port is in use: %v", err)
+		}
+		listener.Close()
 	}
 }
 
