@@ -81,6 +81,17 @@ class SharedWorkers {
         for (const { targetId } of await this.list()) await this.#evaluate(targetId, "Runtime.evaluate", { expression });
     }
 
+    /** What the scripts of those that run hold after a collection, in bytes. */
+    async heaps() {
+        const heaps = [];
+        for (const { targetId } of await this.list()) {
+            await this.#evaluate(targetId, "HeapProfiler.collectGarbage");
+            const said = await this.#evaluate(targetId, "Runtime.getHeapUsage");
+            heaps.push(said.find(({ result }) => result)?.result.usedSize ?? 0);
+        }
+        return heaps;
+    }
+
     /** Sends one command to a worker; gives back all that it said until the answer. */
     async #evaluate(targetId, method, params = {}) {
         const session = this.#session;
