@@ -60,7 +60,10 @@ impl<T: Object> Change<T> {
     #[must_use]
     pub fn is_sync(&self) -> bool {
         match self {
-            Self::Updated { before, after, .. } => before.resource_version() == after.resource_version(),
+            // Of two clusters, objects of one name can have the same version.
+            Self::Updated { before, after, .. } => {
+                before.resource_version() == after.resource_version() && before.uid() == after.uid()
+            }
             Self::Added { .. } | Self::Deleted { .. } => false,
         }
     }
@@ -91,5 +94,27 @@ impl<T> fmt::Debug for Change<T> {
             Self::Deleted { .. } => "Deleted",
         };
         write!(formatter, "{word}({})", self.key().as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{meta::ObjectMeta, object::PartialObjectMetadata};
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn nothing_changed_where_the_same_object_has_the_same_version() {
+        let object = |uid: &str, version: &str| {
+            let metadata =
+                ObjectMeta { name: "a".into(), uid: uid.into(), resource_version: version.into(), ..ObjectMeta::default() };
+            Arc::new(PartialObjectMetadata::new(metadata))
+        };
+        for (uid, version, is_sync) in [("u", "7", true), ("u", "8", false), ("of another cluster", "7", false)] {
+            let (before, after) = (object("u", "7"), object(uid, version));
+            let change = Change::Updated { key: Key::of(&*after), before, after };
+            assert_eq!(change.is_sync(), is_sync, "{uid} {version}");
+        }
     }
 }
