@@ -26,6 +26,8 @@ pub(super) struct TableSource {
     columns: Arc<Mutex<Arc<[Column]>>>,
     /// How many cells rows had that did not fit these columns: another list would not mend it.
     misfits: Vec<usize>,
+    /// Those among them that the list that arrives has brought again.
+    unmended: Vec<usize>,
     /// Whether what is open brings the whole collection.
     whole: bool,
     list: TableReader,
@@ -46,6 +48,7 @@ impl TableSource {
             identity,
             columns,
             misfits: Vec::new(),
+            unmended: Vec::new(),
             whole: true,
             list: TableReader::default(),
             has_columns: false,
@@ -76,6 +79,7 @@ impl TableSource {
         *known = columns.into();
         drop(known);
         self.misfits.clear();
+        self.unmended.clear();
         !self.whole
     }
 
@@ -107,9 +111,19 @@ impl TableSource {
                 self.misfits.push(cells);
                 outdated |= !fresh_columns;
             }
+            if !self.unmended.contains(&cells) {
+                self.unmended.push(cells);
+            }
             row.fault.get_or_insert_with(|| format!("the server sent {cells} cells for {columns} columns").into());
         }
         outdated
+    }
+}
+
+impl TableSource {
+    /// A whole list is there: what it did not bring again is mended, and may come to be wrong anew.
+    fn listed_whole(&mut self) {
+        self.misfits = std::mem::take(&mut self.unmended);
     }
 }
 
@@ -117,6 +131,7 @@ impl Source<Received<TableRow>> for TableSource {
     fn open(&mut self, request: &Request) -> BoxFuture<'static, Result<Body, ApiError>> {
         self.list = TableReader::default();
         self.has_columns = false;
+        self.unmended.clear();
         self.whole = !matches!(request, Request::Watch { send_initial_events: false, .. });
         let (tables, options) = (self.tables.clone(), self.selection.options(request));
         let watch = matches!(request, Request::Watch { .. });
@@ -140,6 +155,7 @@ impl Source<Received<TableRow>> for TableSource {
         let list = std::mem::take(&mut self.list).finish().map_err(|error| error.to_string())?;
         let columns = list.columns.filter(|_| !self.has_columns);
         self.listed(columns, list.rows, inputs);
+        self.listed_whole();
         Ok(PageEnd { resource_version: list.resource_version, continue_token: list.continue_token })
     }
 
@@ -157,11 +173,17 @@ impl Source<Received<TableRow>> for TableSource {
                 }
             }
             Ok(TableEvent::Deleted(mut rows)) => {
-                self.fit(&mut rows, true);
+                let outdated = self.fit(&mut rows, false);
                 inputs.extend(rows.into_iter().map(|row| Input::Event(WatchEvent::Deleted(Ok(row.into())))));
+                if outdated {
+                    inputs.push(Input::Outdated);
+                }
             }
             Ok(TableEvent::Bookmark { resource_version, initial_events_end, columns }) => {
                 let outdated = self.take_columns(columns, &[]);
+                if initial_events_end {
+                    self.listed_whole();
+                }
                 inputs.push(Input::Event(WatchEvent::Bookmark(Bookmark {
                     resource_version,
                     ends_initial_events: initial_events_end,

@@ -458,3 +458,30 @@ fn readers_and_the_informer_may_go_while_an_event_is_on_its_way() {
         }
     }
 }
+
+#[test]
+fn a_row_that_is_gone_tells_of_new_columns_as_any_other_does() {
+    let (mut bench, stream) = Bench::live();
+    let again = bench.script.answer(StatusCode::OK);
+    bench.say(&stream, &event("DELETED", None, "a", 3));
+    assert_eq!(bench.script.paths().len(), 2, "it lists again at once");
+    bench.say(&again, &event("ADDED", Some(3), "b", 3));
+    bench.say(&again, &bookmark("12"));
+    assert_eq!(bench.rows(), [("b".into(), 3, false)]);
+}
+
+#[test]
+fn columns_that_come_go_and_come_again_are_noticed_each_time() {
+    let (mut bench, stream) = Bench::live();
+    let again = bench.script.answer(StatusCode::OK);
+    bench.say(&stream, &event("MODIFIED", None, "a", 3));
+    // Meanwhile they are as they were.
+    bench.say(&again, &event("ADDED", Some(2), "a", 2));
+    bench.say(&again, &bookmark("12"));
+    bench.pass(Duration::from_secs(6));
+    let third = bench.script.answer(StatusCode::OK);
+    bench.say(&again, &event("MODIFIED", None, "a", 3));
+    bench.say(&third, &event("ADDED", Some(3), "a", 3));
+    bench.say(&third, &bookmark("14"));
+    assert_eq!((bench.rows(), bench.columns().len()), (vec![("a".into(), 3, false)], 3));
+}
