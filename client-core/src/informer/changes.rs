@@ -14,6 +14,7 @@ use futures::{Stream, StreamExt as _, channel::mpsc};
 use super::{
     Change, News,
     latch::Latch,
+    reader::Roll,
     turn::{Cache, Task},
 };
 use crate::object::Object;
@@ -57,6 +58,7 @@ pub struct ChangeStream<T: Object> {
     /// Opens once all that was there at the start has been taken.
     pub(super) synced: Latch,
     pub(super) number: u64,
+    roll: Arc<Roll>,
     cache: Weak<Cache<T>>,
 }
 
@@ -92,7 +94,14 @@ impl<T: Object> ChangeStream<T> {
             }
         };
         cache.ask(Task::Admit(number, Box::new(reader)));
-        Self { messages, batch: None, synced: Latch::default(), number, cache: Arc::downgrade(cache) }
+        Self {
+            messages,
+            batch: None,
+            synced: Latch::default(),
+            number,
+            roll: Arc::clone(&cache.roll),
+            cache: Arc::downgrade(cache),
+        }
     }
 }
 
@@ -102,7 +111,8 @@ impl<T: Object> Stream for ChangeStream<T> {
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Change<T>>> {
         let this = &mut *self;
         loop {
-            if this.cache.upgrade().is_some_and(|cache| !cache.roll.has(this.number)) {
+            // Who was taken off hears no more, whether the informer is still there or not.
+            if !this.roll.has(this.number) {
                 return Poll::Ready(None);
             }
             if let Some(batch) = &mut this.batch {

@@ -41,7 +41,8 @@ pub(super) enum Task<T> {
 /// so a reader may ask for anything.
 pub(super) struct Cache<T> {
     pub(super) indexer: SharedIndexer<T>,
-    pub(super) roll: Roll,
+    /// Outlives the cache with those who still have something to hand out.
+    pub(super) roll: Arc<Roll>,
     /// The first whole list is in the cache, and readers have been told of it.
     pub(super) synced: Latch,
     faults: Mutex<Faults>,
@@ -62,7 +63,7 @@ impl<T: Object> Cache<T> {
     pub(super) fn new(indexer: SharedIndexer<T>, intake: Intake<T>, health: Health) -> Self {
         Self {
             indexer,
-            roll: Roll::default(),
+            roll: Arc::default(),
             synced: Latch::default(),
             faults: Mutex::default(),
             health: Mutex::new(health),

@@ -485,3 +485,17 @@ fn columns_that_come_go_and_come_again_are_noticed_each_time() {
     bench.say(&third, &bookmark("14"));
     assert_eq!((bench.rows(), bench.columns().len()), (vec![("a".into(), 3, false)], 3));
 }
+
+#[test]
+fn who_was_taken_off_hears_nothing_more_though_the_informer_goes() {
+    let (mut bench, _stream) = Bench::live();
+    let rows = bench.informer().rows().clone();
+    let told = Arc::new(Mutex::new(0));
+    let count = Arc::clone(&told);
+    let registration = rows.on_change(move |_| *count.lock().unwrap() += 1).unwrap();
+    rows.remove_event_handler(&registration);
+    drop(rows);
+    bench.informer = None;
+    bench.run();
+    assert_eq!(*told.lock().unwrap(), 0);
+}
