@@ -264,6 +264,8 @@ impl Reflector {
     fn list_parameters(&self) -> Progress {
         let (version, exact) = match (&self.resource_version, &self.options.first_list) {
             _ if self.version_unavailable => (None, false),
+            // Pages from a version on are of just that version. Where no watch brings what came after it, they are to be new.
+            (Some(_), _) if !self.watch && (self.options.page_size.is_some() || self.paginated) => (None, false),
             (Some(version), _) => (Some(version.clone()), false),
             (None, FirstList::Any) => (Some(ResourceVersion::from("0")), false),
             (None, FirstList::MostRecent) => (None, false),

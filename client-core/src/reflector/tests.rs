@@ -426,3 +426,19 @@ fn a_watch_that_is_forbidden_leaves_the_list() {
         assert!(is_watch(&bench.sent().0, Some("100")), "a person who asks again may have the right by now");
     }
 }
+
+#[test]
+fn pages_that_no_watch_follows_are_of_the_newest_version() {
+    // A list in pages from a version on is of just that version, and a watch brings the rest.
+    for (following, version) in [(Following::Watch, Some("7")), (Following::List, None)] {
+        let mut bench = Bench::with(ReflectorOptions { page_size: Some(1), ..ReflectorOptions::following(following) });
+        assert_eq!(bench.sent().0, list(Some("0"), Some(1)));
+        bench.page(&[thing("a", "6")], "7", None);
+        if following == Following::Watch {
+            assert!(is_watch(&bench.sent().0, Some("7")));
+            bench.tell(Input::Unreadable("a line".to_owned()));
+            bench.tell(Input::Ended);
+        }
+        assert_eq!(bench.sent().0, list(version, Some(1)));
+    }
+}
