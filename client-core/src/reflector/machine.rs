@@ -71,6 +71,9 @@ pub struct Reflector {
     version_unavailable: bool,
     /// Nothing was asked for since the last whole list.
     just_listed: bool,
+    /// The newest list has begun to be streamed: one of an older version in its place would take what has been handed out
+    /// already back in time.
+    streamed: bool,
     /// The first list came in pages although any version would do: there is no watch cache.
     paginated: bool,
     watch_list: bool,
@@ -158,6 +161,7 @@ impl Reflector {
             resource_version: None,
             version_unavailable: false,
             just_listed: false,
+            streamed: false,
             paginated: false,
             watch_list: following == Following::WatchList,
             watchable: following != Following::List,
@@ -267,6 +271,7 @@ impl Reflector {
             // Pages from a version on are of just that version. Where no watch brings what came after it, they are to be new.
             (Some(_), _) if !self.watch && (self.options.page_size.is_some() || self.paginated) => (None, false),
             (Some(version), _) => (Some(version.clone()), false),
+            (None, FirstList::Exact(_)) if self.streamed => (None, false),
             (None, FirstList::Any) => (Some(ResourceVersion::from("0")), false),
             (None, FirstList::MostRecent) => (None, false),
             (None, FirstList::Exact(version)) => (Some(version.clone()), true),
@@ -290,6 +295,7 @@ impl Reflector {
                 let unordered = initial || self.resource_version.is_none();
                 self.state = State::Streaming { opened: now, heard: now, timeout, initial, unordered, events: 0 };
                 if initial {
+                    self.streamed = true;
                     outputs.push(Output::Begin);
                 } else {
                     self.live(now);
@@ -553,6 +559,7 @@ impl Reflector {
             Identity::Other => {
                 self.resource_version = None;
                 self.version_unavailable = false;
+                self.streamed = false;
                 self.health.synced = false;
                 outputs.push(Output::Clear);
                 self.wait(now, Next::Begin);

@@ -442,3 +442,20 @@ fn pages_that_no_watch_follows_are_of_the_newest_version() {
         assert_eq!(bench.sent().0, list(version, Some(1)));
     }
 }
+
+#[test]
+fn an_old_list_is_not_asked_for_once_a_newer_one_has_begun() {
+    let first_list = FirstList::Exact("5".into());
+    let options = ReflectorOptions { first_list, ..ReflectorOptions::following(Following::WatchList) };
+    let mut bench = Bench::with(options.clone());
+    bench.sent();
+    bench.tell(Input::Opened);
+    bench.apply(&[thing("a", "9")]);
+    // Its end never comes.
+    assert_eq!(bench.sent().0, list(None, Some(500)));
+
+    let mut refused = Bench::with(options);
+    refused.sent();
+    refused.refuse(422, "Invalid", "sendInitialEvents is forbidden for watch");
+    assert!(matches!(refused.sent().0, Request::List { exact: true, .. }));
+}
