@@ -86,6 +86,9 @@ mod intake;
 mod latch;
 mod lister;
 mod lock;
+#[cfg(test)]
+#[cfg(all(feature = "typed", not(target_family = "wasm")))]
+mod model;
 mod object_source;
 mod options;
 mod process;

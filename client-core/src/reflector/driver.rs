@@ -98,7 +98,12 @@ pub async fn drive<T: Versioned>(
     let mut reported = machine.health().clone();
     loop {
         let now = platform.now();
-        let deadline = match machine.step(now, platform.random()) {
+        #[cfg(test)]
+        let from = machine.place();
+        let step = machine.step(now, platform.random());
+        #[cfg(test)]
+        machine.note_step(from, &step);
+        let deadline = match step {
             Step::Send(request) => {
                 open = Exchange::begin(source, &request);
                 continue;
@@ -142,7 +147,11 @@ pub async fn drive<T: Versioned>(
                 Input::Event(WatchEvent::Error(status)) => sink.failed(&Failure::Refused(status.clone())),
                 _ => {}
             }
+            #[cfg(test)]
+            let (from, cause) = (machine.place(), super::machine::trace::cause(&input));
             machine.handle(now, random, input, &mut outputs);
+            #[cfg(test)]
+            machine.note_input(from, cause);
         }
         if !outputs.is_empty() {
             reported = machine.health().clone();

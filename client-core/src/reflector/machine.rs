@@ -15,6 +15,9 @@ use crate::{
     wire::{Bookmark, WatchEvent},
 };
 
+#[cfg(test)]
+pub(crate) mod trace;
+
 /// client-go's page size.
 const PAGE: u32 = 500;
 /// A watch that ends within this time without an event is a fault (client-go `very short watch`).
