@@ -7,8 +7,8 @@ import { closeBrowser } from "./support/browser.mjs";
 import { foreignImports } from "./support/module.mjs";
 import { passedTests, runWasmTests } from "./support/wasm-tests.mjs";
 
-/** Tests of these run on one kind of host alone. */
-const HOSTS = /^host::/;
+/** These run on one kind of host alone: those of a host, those of threads and of panics that do not end the program, and the model. */
+const NATIVE = /^host::|^informer::model::|::(panics|threads)::|^store::shared::tests::|_of_two_threads$|_that_panics_/;
 
 const [file, namesFile] = process.argv.slice(2);
 if (!file || !namesFile) {
@@ -27,7 +27,7 @@ const native = readFileSync(namesFile, "utf8")
     .split("\n")
     .filter((line) => line.endsWith(": test"))
     .map((line) => line.slice(0, -": test".length))
-    .filter((name) => !HOSTS.test(name));
+    .filter((name) => !NATIVE.test(name));
 
 for (const [place, variable] of [
     ["a page", "WASM_BINDGEN_USE_BROWSER"],
