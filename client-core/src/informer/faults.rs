@@ -13,8 +13,7 @@ pub(super) struct Faults {
 
 /// The key of an object that could not be read. Those of which not even the name can be read share one.
 pub(super) fn key_of(bad: &BadObject) -> Key {
-    let name = if bad.name.as_str().is_empty() { bad.uid.as_str() } else { bad.name.as_str() };
-    Key::of_name(bad.namespace.as_str(), name)
+    Key::of_parts(bad.namespace.as_str(), bad.name.as_str(), bad.uid.as_str())
 }
 
 impl Faults {

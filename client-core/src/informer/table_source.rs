@@ -118,9 +118,7 @@ impl TableSource {
         }
         outdated
     }
-}
 
-impl TableSource {
     /// A whole list is there: what it did not bring again is mended, and may come to be wrong anew.
     fn listed_whole(&mut self) {
         self.misfits = std::mem::take(&mut self.unmended);

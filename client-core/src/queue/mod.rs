@@ -29,3 +29,4 @@ pub use heap::Heap;
 pub use interface::{KnownObjects, Queue, Transform};
 pub use keyed_heap::KeyedHeap;
 pub use shared::SharedQueue;
+pub(crate) use waiting::Waiting;

@@ -9,7 +9,7 @@ use std::{
 
 /// A value, and who waits for it to change. Woken are all, each looks for itself, and none while the lock is held: a task that
 /// gave up waiting then takes no change away from another, and a waker may do as it likes.
-pub(super) struct Waiting<S>(Mutex<State<S>>);
+pub(crate) struct Waiting<S>(Mutex<State<S>>);
 
 struct State<S> {
     value: S,
@@ -17,17 +17,17 @@ struct State<S> {
 }
 
 impl<S> Waiting<S> {
-    pub(super) const fn new(value: S) -> Self {
+    pub(crate) const fn new(value: S) -> Self {
         Self(Mutex::new(State { value, wakers: Vec::new() }))
     }
 
     /// Looks at the value.
-    pub(super) fn read<R>(&self, look: impl FnOnce(&S) -> R) -> R {
+    pub(crate) fn read<R>(&self, look: impl FnOnce(&S) -> R) -> R {
         look(&self.lock().value)
     }
 
     /// Changes the value and wakes all who wait.
-    pub(super) fn change<R>(&self, change: impl FnOnce(&mut S) -> R) -> R {
+    pub(crate) fn change<R>(&self, change: impl FnOnce(&mut S) -> R) -> R {
         let mut state = self.lock();
         let result = change(&mut state.value);
         let wakers = mem::take(&mut state.wakers);
@@ -37,7 +37,7 @@ impl<S> Waiting<S> {
     }
 
     /// Waits until `take` finds something.
-    pub(super) async fn wait<R>(&self, mut take: impl FnMut(&mut S) -> Option<R>) -> R {
+    pub(crate) async fn wait<R>(&self, mut take: impl FnMut(&mut S) -> Option<R>) -> R {
         poll_fn(|context| {
             let mut state = self.lock();
             if let Some(found) = take(&mut state.value) {

@@ -54,12 +54,6 @@ pub trait Sink<T>: MaybeSend {
     fn failed(&mut self, _failure: &Failure) {}
 }
 
-impl<T, F: FnMut(Vec<Output<T>>, &Health) + MaybeSend> Sink<T> for F {
-    fn take(&mut self, outputs: Vec<Output<T>>, health: &Health) {
-        self(outputs, health);
-    }
-}
-
 /// What the outside tells a running reflector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {

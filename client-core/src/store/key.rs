@@ -39,8 +39,12 @@ impl Key {
     /// The key of an object.
     #[must_use]
     pub fn of(object: &impl Object) -> Self {
-        let (namespace, name) = (object.namespace(), object.name());
-        Self::of_name(namespace, if name.is_empty() { object.uid() } else { name })
+        Self::of_parts(object.namespace(), object.name(), object.uid())
+    }
+
+    /// The key of what has this namespace, name and id, each of which may be empty.
+    pub(crate) fn of_parts(namespace: &str, name: &str, uid: &str) -> Self {
+        Self::of_name(namespace, if name.is_empty() { uid } else { name })
     }
 
     /// The key of the object of this name. The namespace of what belongs to none is empty.
