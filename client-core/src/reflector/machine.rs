@@ -74,9 +74,9 @@ pub struct Reflector {
     version_unavailable: bool,
     /// Nothing was asked for since the last whole list.
     just_listed: bool,
-    /// The newest list has begun to be streamed: one of an older version in its place would take what has been handed out
-    /// already back in time.
-    streamed: bool,
+    /// A list of any version, or the newest, has begun to be handed out: one that may be older in its place would take that back
+    /// in time.
+    begun: bool,
     /// The first list came in pages although any version would do: there is no watch cache.
     paginated: bool,
     watch_list: bool,
@@ -164,7 +164,7 @@ impl Reflector {
             resource_version: None,
             version_unavailable: false,
             just_listed: false,
-            streamed: false,
+            begun: false,
             paginated: false,
             watch_list: following == Following::WatchList,
             watchable: following != Following::List,
@@ -274,7 +274,7 @@ impl Reflector {
             // Pages from a version on are of just that version. Where no watch brings what came after it, they are to be new.
             (Some(_), _) if !self.watch && (self.options.page_size.is_some() || self.paginated) => (None, false),
             (Some(version), _) => (Some(version.clone()), false),
-            (None, FirstList::Exact(_)) if self.streamed => (None, false),
+            (None, _) if self.begun => (None, false),
             (None, FirstList::Any) => (Some(ResourceVersion::from("0")), false),
             (None, FirstList::MostRecent) => (None, false),
             (None, FirstList::Exact(version)) => (Some(version.clone()), true),
@@ -298,7 +298,6 @@ impl Reflector {
                 let unordered = initial || self.resource_version.is_none();
                 self.state = State::Streaming { opened: now, heard: now, timeout, initial, unordered, events: 0 };
                 if initial {
-                    self.streamed = true;
                     outputs.push(Output::Begin);
                 } else {
                     self.live(now);
@@ -322,7 +321,8 @@ impl Reflector {
     }
 
     fn items<T>(&mut self, now: Instant, items: Vec<T>, outputs: &mut Vec<Output<T>>) {
-        if matches!(self.state, State::Listing { .. }) {
+        if let State::Listing { progress, .. } = &self.state {
+            self.begun |= !progress.exact && !items.is_empty();
             outputs.extend(items.into_iter().map(Output::Listed));
             self.heard(now);
         }
@@ -360,7 +360,7 @@ impl Reflector {
 
     /// A whole list, of this version, has been handed out.
     fn complete<T>(&mut self, version: ResourceVersion, outputs: &mut Vec<Output<T>>) {
-        self.version_unavailable = false;
+        (self.version_unavailable, self.begun) = (false, false);
         self.resource_version = Some(version.clone()).filter(|version| !version.is_empty());
         self.just_listed = true;
         self.errors_in_row = 0;
@@ -376,6 +376,7 @@ impl Reflector {
         // Synthetic events of what there is are ADDED, and in no order: none of their versions is one to go on from.
         *unordered &= *initial || matches!(event, WatchEvent::Added(_));
         let (initial, unordered) = (*initial, *unordered);
+        self.begun |= initial && matches!(event, WatchEvent::Added(_));
         if !matches!(event, WatchEvent::Error(_)) && now.since(*opened) >= HEALTHY_LIFE {
             self.errors_in_row = 0;
         }
@@ -561,8 +562,7 @@ impl Reflector {
             }
             Identity::Other => {
                 self.resource_version = None;
-                self.version_unavailable = false;
-                self.streamed = false;
+                (self.version_unavailable, self.begun) = (false, false);
                 self.health.synced = false;
                 outputs.push(Output::Clear);
                 self.wait(now, Next::Begin);

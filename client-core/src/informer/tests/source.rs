@@ -122,6 +122,11 @@ fn failures_of_lists_and_watches_are_told_and_what_was_listed_stays() {
     bench.run();
     assert_eq!(taken(&changes), ["+two", "~one", "-two"]);
     assert_eq!(names(&informer), ["one"]);
+    // What a watch reports is told as well.
+    bench.server.disturb_watches(Disturbance::Error(Box::new(Status::internal_error("no more"))));
+    bench.run();
+    let words = taken(&told);
+    assert!(words.last().is_some_and(|word| word.contains("no more")), "{words:?}");
 }
 
 #[test]
@@ -141,7 +146,8 @@ fn a_stream_that_brings_no_end_of_its_list_is_given_up_for_a_list_after_ten_seco
     bench.pass(Duration::from_millis(200));
     assert!(informer.has_synced());
     assert_eq!(names(&informer), ["one", "two"]);
-    assert!(bench.requests()[0].contains("resourceVersion=0"), "a list came in its place");
+    let list = bench.requests().remove(0);
+    assert!(!list.contains("watch=") && !list.contains("resourceVersion="), "a list of the newest came in its place: {list}");
 }
 
 #[test]
@@ -161,6 +167,41 @@ fn nothing_of_a_streamed_list_is_in_the_cache_before_its_end_and_its_version_is_
     bench.run();
     assert_eq!((names(&informer).len(), informer.indexer().resource_version().as_str()), (1, "2222"));
     assert!(informer.has_synced());
+}
+
+#[test]
+fn what_comes_as_it_comes_is_there_before_the_list_is_whole_and_what_is_gone_stays_until_then() {
+    let bench = Bench::with(&["one", "two"]);
+    let lose_end = || bench.server.faults().add(Fault::new(FaultKind::LoseBookmark).on_query("sendInitialEvents").once());
+    let begin = || {
+        let options = InformerOptions { intake: Intake::as_they_come(Fifo::default()), ..InformerOptions::default() };
+        let informer = bench.informer_of::<Unstructured>(options);
+        let (registration, told) = listen(&informer);
+        informer.start();
+        bench.run();
+        assert_eq!(
+            (taken(&told), names(&informer)),
+            (vec!["*one".to_owned(), "*two".to_owned()], vec!["one".to_owned(), "two".to_owned()])
+        );
+        (informer, registration, told)
+    };
+    lose_end();
+    let (informer, registration, told) = begin();
+    assert!(!informer.has_synced() && !registration.has_synced());
+    bench.pass(Duration::from_secs(11));
+    assert!(informer.has_synced() && registration.has_synced() && taken(&told).is_empty());
+    let (informer, _, told) = begin();
+    informer.signal(Signal::Suspend);
+    bench.run();
+    bench.remove("one");
+    bench.put("two", "2");
+    bench.server.compact(&bench.server.resource_version());
+    lose_end();
+    informer.signal(Signal::Resume);
+    bench.run();
+    assert_eq!((taken(&told), names(&informer)), (vec!["~two".to_owned()], vec!["one".to_owned(), "two".to_owned()]));
+    bench.pass(Duration::from_secs(11));
+    assert_eq!((taken(&told), names(&informer)), (vec!["?one".to_owned()], vec!["two".to_owned()]));
 }
 
 #[test]

@@ -400,7 +400,8 @@ fn a_list_that_was_suspended_begins_anew() {
         bench.tell(Input::Suspend);
         bench.tell(Input::Resume);
         assert_eq!(bench.machine.health().state, HealthState::Loading);
-        assert_eq!(bench.confirmed().0, list(Some("0"), Some(500)));
+        // What of it was handed out must not be taken back in time.
+        assert_eq!(bench.confirmed().0, list(Some("0").filter(|_| pages == 0), Some(500)));
         bench.page(&[thing("a", "1")], "9", None);
         assert_eq!(bench.names(), ["a"]);
     }
