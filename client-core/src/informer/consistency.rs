@@ -122,3 +122,21 @@ pub async fn check_consistency<T: Object, K: WireObject>(
     differences.sort_by(|one, other| one.key.cmp(&other.key));
     if differences.is_empty() { Ok(()) } else { Err(ConsistencyError::Different { version, differences }) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn of_many_differences_five_are_named_and_the_others_counted() {
+        let all: Vec<_> =
+            (0..7).map(|n| Difference { key: Key::new(n.to_string()), cached: None, listed: Some("9".into()) }).collect();
+        let said = |count: usize| words(&all[..count]);
+        let named = |count: usize| (0..count).map(|n| format!("{n} is not there and was 9")).collect::<Vec<_>>().join(", ");
+        assert_eq!((said(1), said(5)), (named(1), named(5)));
+        assert_eq!(said(6), format!("{}, and 1 more", named(5)));
+        assert_eq!(said(7), format!("{}, and 2 more", named(5)));
+    }
+}

@@ -49,8 +49,6 @@ pub(super) trait TakeIn<T>: MaybeSend {
     fn has_synced(&self) -> bool;
 
     fn resync(&mut self, known: &SharedIndexer<T>);
-
-    fn close(&mut self);
 }
 
 struct AsTheyCome<Q>(Q);
@@ -79,10 +77,6 @@ impl<T: Object, Q: Queue<T>> TakeIn<T> for AsTheyCome<Q> {
 
     fn resync(&mut self, known: &SharedIndexer<T>) {
         self.0.resync(known);
-    }
-
-    fn close(&mut self) {
-        self.0.close();
     }
 }
 
@@ -128,10 +122,6 @@ impl<T: Object, Q: Queue<T>> TakeIn<T> for Whole<T, Q> {
 
     fn resync(&mut self, known: &SharedIndexer<T>) {
         self.queue.resync(known);
-    }
-
-    fn close(&mut self) {
-        self.queue.close();
     }
 }
 

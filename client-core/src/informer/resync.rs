@@ -117,4 +117,20 @@ mod tests {
         assert!(resyncs.add(handler(2, Duration::from_millis(10)), false));
         assert_eq!(resyncs.check(), Some(seconds(1)));
     }
+
+    #[test]
+    fn nobody_is_due_who_was_taken_off() {
+        let mut resyncs = Resyncs::new(None);
+        let (one, two) = (handler(1, seconds(1)), handler(2, seconds(2)));
+        let due = [Arc::clone(&one.due), Arc::clone(&two.due)];
+        resyncs.add(one, false);
+        resyncs.add(two, false);
+        resyncs.start(Instant::default());
+        resyncs.remove(1);
+        assert!(!resyncs.mark(Instant::default() + seconds(1)));
+        assert!(resyncs.mark(Instant::default() + seconds(2)));
+        assert_eq!(due.map(|due| due.load(Ordering::Acquire)), [false, true]);
+        resyncs.remove(2);
+        assert!(!resyncs.mark(Instant::default() + seconds(9)));
+    }
 }

@@ -15,4 +15,5 @@ mod table;
 #[cfg(not(target_family = "wasm"))]
 mod threads;
 mod tracking;
+mod unreadable;
 mod waiting;

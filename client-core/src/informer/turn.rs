@@ -146,7 +146,6 @@ impl<T: Object> Cache<T> {
             }
             Task::Stop => {
                 work.stopped = true;
-                work.intake.close();
                 work.readers.clear();
             }
             Task::Leave => work.readers.retain(|(number, _)| self.roll.has(*number)),

@@ -8,10 +8,11 @@ use std::{
 use crate::{
     clients::ResourceClient,
     fake::FakeApiServer,
-    informer::{Change, HandlerRegistration, InformerOptions, ObjectSource, SameCluster, Selection, SharedInformer},
+    informer::{Change, HandlerRegistration, InformerOptions, Intake, ObjectSource, SameCluster, Selection, SharedInformer},
     meta::{GroupVersionResource, ResourceVersion},
     object::{Object as _, Unstructured, WireObject},
     platform::FakePlatform,
+    queue::{DeltaFifo, Fifo, FifoOptions},
     reflector::{Following, ReflectorOptions},
 };
 
@@ -117,6 +118,16 @@ impl Bench {
         self.server.forget_requests();
         requests.into_iter().map(|request| request.path).collect()
     }
+}
+
+/// Every way from a reflector to a cache that an informer can be given.
+pub(super) fn intakes<T: crate::object::Object>() -> [Intake<T>; 4] {
+    [
+        Intake::whole(Fifo::default()),
+        Intake::whole(Fifo::new(FifoOptions { atomic: false, ..FifoOptions::default() })),
+        Intake::whole(DeltaFifo::default()),
+        Intake::as_they_come(Fifo::default()),
+    ]
 }
 
 /// What a change is called in a test: `*` new to the reader, `+` new, `~` changed, `=` told again, `-` gone, `?` gone unseen.

@@ -460,9 +460,14 @@ fn the_version_of_the_cache_never_goes_back() {
 
 #[test]
 fn every_sentence_of_the_contract_names_a_test() {
-    let tests =
-        [include_str!("contract.rs"), include_str!("controller.rs"), include_str!("resyncs.rs"), include_str!("stopping.rs")]
-            .concat();
+    let tests = [
+        include_str!("contract.rs"),
+        include_str!("controller.rs"),
+        include_str!("resyncs.rs"),
+        include_str!("stopping.rs"),
+        include_str!("unreadable.rs"),
+    ]
+    .concat();
     let text = include_str!("../mod.rs");
     let contract = text.split("# The contract").nth(1).unwrap().split("It does not promise").next().unwrap();
     let sentences: Vec<_> = contract.split("\n//! - ").skip(1).collect();

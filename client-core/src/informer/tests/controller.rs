@@ -5,9 +5,8 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use super::bench::{Bench, following, listen, names, taken, taken_sorted, word};
+use super::bench::{Bench, following, intakes, listen, names, taken, taken_sorted, word};
 use crate::{
-    fake::Disturbance,
     informer::{Change, HandlerFuncs, InformerOptions, Intake, process::process},
     object::{Object as _, PartialObjectMetadata, Unstructured},
     queue::{Fifo, FifoOptions, Queue as _},
@@ -198,30 +197,8 @@ fn a_whole_list_is_told_as_what_is_gone_and_then_what_changed_and_is_new_in_its_
 }
 
 #[test]
-fn of_several_events_those_that_can_be_read_are_told_and_the_others_are_named() {
-    let bench = Bench::with(&[]);
-    let informer = bench.informer_of::<PartialObjectMetadata>(InformerOptions::default());
-    let (_, told) = listen(&informer);
-    informer.start();
-    bench.run();
-    let line = |name: &str, labels: &str| {
-        format!(
-            r#"{{"type":"ADDED","object":{{"kind":"ConfigMap","apiVersion":"v1","metadata":{{"namespace":"default","name":"{name}","resourceVersion":"9","labels":{labels}}}}}}}"#
-        )
-    };
-    for (name, labels) in [("one", "{}"), ("bad", "7"), ("three", "{}")] {
-        bench.server.disturb_watches(Disturbance::Line(line(name, labels)));
-    }
-    bench.run();
-    assert_eq!(taken(&told), ["+one", "+three"]);
-    assert_eq!(names(&informer), ["one", "three"]);
-    let faults = informer.faults();
-    assert_eq!(faults.iter().map(|bad| bad.name.as_str()).collect::<Vec<_>>(), ["bad"]);
-}
-
-#[test]
 fn after_a_watch_that_was_lost_what_changed_is_an_update_and_what_is_new_was_not_there_before() {
-    for intake in [Intake::default(), Intake::as_they_come(Fifo::default()), not_atomic()] {
+    for intake in intakes::<Unstructured>() {
         let bench = Bench::with(&["one"]);
         let informer = bench.informer_of(InformerOptions { intake, ..InformerOptions::default() });
         let (_, told) = listen(&informer);
@@ -237,10 +214,6 @@ fn after_a_watch_that_was_lost_what_changed_is_an_update_and_what_is_new_was_not
         bench.run();
         assert_eq!(taken_sorted(&told), ["+two", "~one"]);
     }
-}
-
-fn not_atomic() -> Intake<Unstructured> {
-    Intake::whole(Fifo::new(FifoOptions { atomic: false, ..FifoOptions::default() }))
 }
 
 #[test]

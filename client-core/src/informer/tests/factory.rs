@@ -10,6 +10,7 @@ use crate::{
     meta::GroupVersionResource,
     object::Unstructured,
     platform::ready,
+    reflector::{Following, ReflectorOptions},
 };
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -84,6 +85,39 @@ fn an_informer_ends_with_its_last_handle_or_a_while_after_it() {
         drop(again);
         bench.pass(Duration::from_secs(31));
         assert_eq!((bench.server.open_watches(), bench.platform.running_tasks()), (0, 0));
+    }
+}
+
+#[test]
+fn who_comes_before_an_informer_ends_keeps_it_for_all_who_come_later() {
+    let bench = Bench::with(&["one"]);
+    let factory = factory(&bench, FactoryOptions { linger: Duration::from_secs(30), ..in_default() });
+    drop(factory.dynamic(config_maps(), true));
+    factory.start();
+    bench.pass(Duration::from_secs(20));
+    let one = factory.dynamic(config_maps(), true);
+    // The time of the first has passed.
+    bench.pass(Duration::from_secs(20));
+    bench.requests();
+    let two = factory.dynamic(config_maps(), true);
+    factory.start();
+    bench.run();
+    assert!(one.has_synced() && two.has_synced());
+    assert_eq!((bench.requests().len(), bench.server.open_watches()), (0, 1));
+}
+
+#[test]
+fn informers_of_a_factory_follow_their_collections_as_it_was_told() {
+    for (following, streamed) in [(Following::WatchList, true), (Following::Watch, false)] {
+        let bench = Bench::with(&["one"]);
+        let factory = factory(&bench, FactoryOptions { reflector: ReflectorOptions::following(following), ..in_default() });
+        let informers = (factory.dynamic(config_maps(), true), factory.table(&config_maps(), true).unwrap());
+        factory.start();
+        bench.run();
+        let requests = bench.requests();
+        assert_eq!(requests.len(), if streamed { 2 } else { 4 }, "{requests:?}");
+        assert_eq!(requests.iter().filter(|path| path.contains("sendInitialEvents")).count(), if streamed { 2 } else { 0 });
+        drop(informers);
     }
 }
 

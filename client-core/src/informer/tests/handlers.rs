@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
+use futures::FutureExt as _;
+
 use super::bench::{Bench, listen, names, taken, taken_sorted};
 use crate::{
     informer::{EventHandler, Filtering, HandlerFuncs, InformerOptions, Intake},
@@ -127,14 +129,45 @@ fn handlers_are_taken_off_one_by_one() {
 }
 
 #[test]
+fn who_waits_for_a_handler_waits_until_it_handled_what_was_there_at_its_start() {
+    let bench = Bench::with(&["one"]);
+    let informer = bench.informer();
+    let (registration, told) = listen(&informer);
+    let mut synced = Box::pin(registration.synced());
+    bench.run();
+    assert!((&mut synced).now_or_never().is_none());
+    informer.start();
+    bench.run();
+    assert!((&mut synced).now_or_never().is_some());
+    assert_eq!(taken(&told), ["*one"]);
+}
+
+#[test]
+fn a_stream_of_changes_that_is_dropped_takes_its_reader_off() {
+    let bench = Bench::with(&["one"]);
+    let informer = bench.started();
+    let streams = [informer.changes().unwrap(), informer.changes().unwrap()];
+    let reader = informer.subscribe(|_| {});
+    drop(streams);
+    assert_eq!(informer.unsubscribe(reader), 0);
+    // Of one that has ended nothing is left to take off.
+    let stream = informer.changes().unwrap();
+    drop(informer);
+    bench.run();
+    drop(stream);
+}
+
+#[test]
 fn a_handler_of_another_informer_is_left_alone() {
     let bench = Bench::with(&["one"]);
     let (informer, other) = (bench.started(), bench.started());
     let (registration, told) = listen(&informer);
+    // It has a handler of the same number.
+    let (_, others) = listen(&other);
     other.remove_event_handler(&registration);
     bench.put("two", "1");
     bench.run();
-    assert_eq!(taken(&told), ["*one", "+two"]);
+    assert_eq!([taken(&told), taken(&others)], [["*one", "+two"]; 2]);
     informer.remove_event_handler(&registration);
     bench.put("three", "1");
     bench.run();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::bench::{Bench, Informer, Told, listen, taken, taken_sorted, word};
+use super::bench::{Bench, Informer, Told, intakes, listen, taken, taken_sorted, word};
 use crate::{
     informer::{EventHandler, HandlerFuncs, InformerOptions},
     object::{Object as _, Unstructured},
@@ -35,24 +35,27 @@ fn listen_again(informer: &Informer, seconds: u64) -> Told {
 
 #[test]
 fn each_handler_hears_of_all_again_after_its_own_period_and_one_without_a_period_never() {
-    let bench = Bench::with(&["one", "two"]);
-    let informer = checked(&bench, SECOND);
-    let all = [0, 2, 3].map(|seconds| listen_again(&informer, seconds));
-    informer.start();
-    bench.run();
-    for told in &all {
-        assert_eq!(taken_sorted(told), ["*one", "*two"]);
+    for intake in intakes() {
+        let bench = Bench::with(&["one", "two"]);
+        let options = InformerOptions { resync_check: Some(SECOND), intake, ..InformerOptions::default() };
+        let informer = bench.informer_of(options);
+        let all = [0, 2, 3].map(|seconds| listen_again(&informer, seconds));
+        informer.start();
+        bench.run();
+        for told in &all {
+            assert_eq!(taken_sorted(told), ["*one", "*two"]);
+        }
+        let again = ["=one".to_owned(), "=two".to_owned()];
+        let nothing = || Vec::<String>::new();
+        bench.pass(2 * SECOND);
+        assert_eq!(all.each_ref().map(taken_sorted), [nothing(), again.to_vec(), nothing()]);
+        bench.pass(SECOND);
+        assert_eq!(all.each_ref().map(taken_sorted), [nothing(), nothing(), again.to_vec()]);
+        bench.pass(3 * SECOND);
+        // At the fourth and the sixth second, and at the sixth.
+        let twice = ["=one", "=one", "=two", "=two"].map(str::to_owned).to_vec();
+        assert_eq!(all.each_ref().map(taken_sorted), [nothing(), twice, again.to_vec()]);
     }
-    let again = ["=one".to_owned(), "=two".to_owned()];
-    let nothing = || Vec::<String>::new();
-    bench.pass(2 * SECOND);
-    assert_eq!(all.each_ref().map(taken_sorted), [nothing(), again.to_vec(), nothing()]);
-    bench.pass(SECOND);
-    assert_eq!(all.each_ref().map(taken_sorted), [nothing(), nothing(), again.to_vec()]);
-    bench.pass(3 * SECOND);
-    // At the fourth and the sixth second, and at the sixth.
-    let twice = ["=one", "=one", "=two", "=two"].map(str::to_owned).to_vec();
-    assert_eq!(all.each_ref().map(taken_sorted), [nothing(), twice, again.to_vec()]);
 }
 
 #[test]

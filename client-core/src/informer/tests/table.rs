@@ -14,7 +14,7 @@ use crate::{
     clients::TableClient,
     informer::{Change, IdentityCheck, Selection, TableInformer, TableNews},
     platform::{BoxFuture, FakePlatform, Platform},
-    reflector::{Following, HealthState, Identity},
+    reflector::{Following, HealthState, Identity, Signal},
     rest::{ApiError, ResourcePath, RestClient},
     transport::{Request, Response, Transport, TransportError},
     wire::TableRow,
@@ -484,6 +484,33 @@ fn columns_that_come_go_and_come_again_are_noticed_each_time() {
     bench.say(&third, &event("ADDED", Some(3), "a", 3));
     bench.say(&third, &bookmark("14"));
     assert_eq!((bench.rows(), bench.columns().len()), (vec![("a".into(), 3, false)], 3));
+}
+
+#[test]
+fn only_a_row_with_neither_a_name_nor_a_uid_is_given_one() {
+    let mut bench = Bench::new(Following::Watch);
+    let stream = bench.script.answer(StatusCode::OK);
+    bench.run();
+    let row = |metadata: &str| format!(r#"{{"cells":["x","y"],"object":{{"metadata":{{{metadata}}}}}}}"#);
+    let rows = [row(r#""name":"named""#), row(r#""uid":"known""#), row("")];
+    bench.say(&stream, &list(2, &rows));
+    drop(stream);
+    bench.run();
+    let mut uids: Vec<_> = bench.informer().read(|state| {
+        let rows = state.rows.iter_unsorted();
+        rows.map(|(_, row)| row.uid.as_ref().map(|uid| uid.as_str().split(' ').next().unwrap_or_default().to_owned())).collect()
+    });
+    uids.sort();
+    assert_eq!(uids, [None, Some("known".to_owned()), Some("nameless".to_owned())]);
+}
+
+#[test]
+fn an_informer_of_a_table_does_what_its_reflector_is_told() {
+    let (mut bench, stream) = Bench::live();
+    bench.informer().signal(Signal::Suspend);
+    bench.run();
+    assert!(stream.is_closed());
+    assert_eq!(bench.state().0, HealthState::Suspended);
 }
 
 #[test]
