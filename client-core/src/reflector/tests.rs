@@ -254,6 +254,9 @@ fn a_refused_list_is_not_asked_again_for_a_minute_unless_a_person_does() {
     assert_eq!(bench.machine.health().since, since, "it has been refused all the while");
     bench.tell(Input::Retry);
     assert_eq!(bench.sent().1, Duration::ZERO);
+    // Now it is something else that keeps it away.
+    bench.tell(Input::Failed(Failure::Connection("reset".into())));
+    assert_eq!((bench.machine.health().state, bench.machine.health().code), (HealthState::Reconnecting, 0));
 }
 
 #[test]

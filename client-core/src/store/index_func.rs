@@ -273,6 +273,7 @@ mod tests {
         let replaced = indexers.insert(b.clone(), function("4")).unwrap();
         assert_eq!(replaced.values(&()).unwrap().single(), Some("2"));
         assert!(indexers.names().eq([&a, &b]));
+        assert_eq!([a.as_str(), b.as_str()], ["a", "b"]);
         let values: Vec<_> = indexers.into_iter().map(|(_, function)| function.values(&()).unwrap()).collect();
         assert_eq!(values.iter().map(IndexValues::single).collect::<Vec<_>>(), [Some("3"), Some("4")]);
     }

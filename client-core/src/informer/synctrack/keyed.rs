@@ -20,8 +20,10 @@ use crate::informer::{latch::Latch, lock::lock};
 /// for pod in ["web-0", "web-1"] {
 ///     tracker.start(pod);
 /// }
+/// // Who works them off has a clone.
+/// let worker = tracker.clone();
 /// tracker.upstream_has_synced();
-/// tracker.finished(&"web-1");
+/// worker.finished(&"web-1");
 /// // One that is worked off for another reason does no harm.
 /// tracker.finished(&"db-0");
 /// assert!(!tracker.has_synced());

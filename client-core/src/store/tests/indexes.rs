@@ -218,3 +218,22 @@ fn all_indexes_share_one_text_of_a_key() {
         assert!(indexer.index_keys(index, value).unwrap().iter().all(|key| key.as_str().as_ptr() == text), "{value}");
     }
 }
+
+#[test]
+fn a_shared_indexer_answers_what_its_indexer_does() {
+    let shared = SharedIndexer::new(by_user().into());
+    for entry in entries(&[("a", "u"), ("b", "u"), ("c", "v")]) {
+        shared.write(|indexer| indexer.insert(entry));
+    }
+    let sorted = |objects: Vec<std::sync::Arc<Thing>>| {
+        let mut names: Vec<_> = objects.iter().map(|object| object.name().to_owned()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(shared.index_keys(&BY_USER, "u").unwrap().iter().map(Key::as_str).collect::<Vec<_>>(), ["a", "b"]);
+    assert_eq!(sorted(shared.by_index(&BY_USER, "u").unwrap()), ["a", "b"]);
+    assert_eq!(sorted(shared.index(&BY_USER, &shared.find("b").unwrap()).unwrap()), ["a", "b"]);
+    assert_eq!(shared.index_values(&BY_USER).unwrap().len(), 2);
+    let none = IndexName::new("none");
+    assert!(shared.index(&none, &shared.find("b").unwrap()).is_err() && shared.index_keys(&none, "u").is_err());
+}
