@@ -18,7 +18,7 @@ use std::{
     sync::LazyLock,
 };
 
-use support::{cluster_dir, kubectl, kubectl_output, until};
+use support::{cluster_dir, kubectl, kubectl_output, until, until_forgotten};
 
 /// The folder of the examples, which are built as these tests are.
 static EXAMPLES: LazyLock<PathBuf> = LazyLock::new(|| {
@@ -305,6 +305,7 @@ spec: {{size: 9007199254740993, price: 1.10, many: 1e3}}
     kubectl(&["apply", "--server-side", "--force-conflicts", "-f", file.to_str().unwrap()]);
     assert_eq!(spec(), ours);
     kubectl(&["delete", "crd", &format!("things.{ADDED}"), "--wait=false"]);
+    until_forgotten(&format!("things.{ADDED}")).await;
 }
 
 #[test]

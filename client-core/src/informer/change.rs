@@ -55,8 +55,9 @@ impl<T> Change<T> {
 }
 
 impl<T: Object> Change<T> {
-    /// Whether nothing changed: a resync tells of each object again, and so does a list that comes later of what it brings
-    /// as it was.
+    /// Whether nothing changed, as far as its version tells: a resync tells of each object again, and so does a list that comes
+    /// later of what it brings as it was. Cells of a table that say how long ago something was may differ all the same; who shows
+    /// them is a [`Reader`](super::Reader), which is told.
     #[must_use]
     pub fn is_sync(&self) -> bool {
         match self {

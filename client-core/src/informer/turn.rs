@@ -18,7 +18,7 @@ use super::{
 use crate::{
     object::{BadObject, Object},
     reflector::{Health, Output, Received},
-    store::{Key, SharedIndexer},
+    store::{Fresh, Key, SharedIndexer},
 };
 
 /// What an informer is asked to do.
@@ -154,47 +154,30 @@ impl<T: Object> Cache<T> {
 
     fn take_in(&self, intake: &mut dyn TakeIn<T>, output: Output<Received<T>>) {
         let mut faults = lock(&self.faults);
-        let readable = |object: &T, faults: &mut Faults| faults.remove(|| Key::of(object));
-        let output = match output {
-            Output::Begin => {
-                faults.begin();
-                Output::Begin
+        match readable(output) {
+            Ok(output) => {
+                match &output {
+                    Output::Begin => faults.begin(),
+                    Output::Synced(_) => faults.end(),
+                    Output::Clear => faults.clear(),
+                    Output::Added(object) | Output::Modified(object) | Output::Deleted(object) => {
+                        faults.remove(|| Key::of(&**object));
+                    }
+                    Output::Listed(_) | Output::Bookmark(_) => {}
+                }
+                intake.take_in(output, &self.indexer);
             }
-            Output::Listed(Ok(object)) => Output::Listed(object),
-            Output::Added(Ok(object)) => {
-                readable(&object, &mut faults);
-                Output::Added(object)
-            }
-            Output::Modified(Ok(object)) => {
-                readable(&object, &mut faults);
-                Output::Modified(object)
-            }
-            Output::Deleted(Ok(object)) => {
-                readable(&object, &mut faults);
-                Output::Deleted(object)
-            }
-            Output::Listed(Err(bad)) | Output::Added(Err(bad)) | Output::Modified(Err(bad)) => {
-                // What was there before is not what it is now.
+            // What was there before is not what it is now.
+            Err((bad, is_gone)) => {
                 let key = key_of(&bad);
                 intake.lose(key.clone(), &self.indexer);
-                return faults.insert(key, *bad);
+                if is_gone {
+                    faults.remove(|| key.clone());
+                } else {
+                    faults.insert(key, *bad);
+                }
             }
-            Output::Deleted(Err(bad)) => {
-                let key = key_of(&bad);
-                faults.remove(|| key.clone());
-                return intake.lose(key, &self.indexer);
-            }
-            Output::Bookmark(resource_version) => Output::Bookmark(resource_version),
-            Output::Synced(resource_version) => {
-                faults.end();
-                Output::Synced(resource_version)
-            }
-            Output::Clear => {
-                faults.clear();
-                Output::Clear
-            }
-        };
-        intake.take_in(output, &self.indexer);
+        }
     }
 
     /// Brings what is queued to the cache, and then to the readers.
@@ -221,4 +204,20 @@ impl<T: Object> Cache<T> {
             self.roll.leave(number);
         }
     }
+}
+
+/// What the reflector brought, where its object could be read; else what is known of it, and whether it is gone.
+fn readable<T>(output: Output<Received<T>>) -> Result<Output<Fresh<T>>, (Box<BadObject>, bool)> {
+    let is_gone = matches!(output, Output::Deleted(_));
+    let output = match output {
+        Output::Listed(object) => object.map(Output::Listed),
+        Output::Added(object) => object.map(Output::Added),
+        Output::Modified(object) => object.map(Output::Modified),
+        Output::Deleted(object) => object.map(Output::Deleted),
+        Output::Begin => Ok(Output::Begin),
+        Output::Bookmark(resource_version) => Ok(Output::Bookmark(resource_version)),
+        Output::Synced(resource_version) => Ok(Output::Synced(resource_version)),
+        Output::Clear => Ok(Output::Clear),
+    };
+    output.map_err(|bad| (bad, is_gone))
 }

@@ -13,7 +13,7 @@ use porthole_client_core::{
 };
 use serde_json::json;
 
-use super::{as_manager, client, in_namespace, next, of, unique, until, write};
+use super::{as_manager, client, in_namespace, next, of, support::until_forgotten, unique, until, write};
 
 /// A resource of its own, in a namespace of its own.
 pub(crate) struct Custom {
@@ -73,6 +73,7 @@ pub(crate) async fn with_custom(work: impl AsyncFnOnce(&Custom)) {
         client.delete("probe", &DeleteOptions::default()).await.unwrap();
         work(&custom).await;
         definitions.delete(&*name, &DeleteOptions::default()).await.unwrap();
+        until_forgotten(&name).await;
     })
     .await;
 }

@@ -22,7 +22,7 @@ use super::{
     normal::Side,
     operations::{Kind, operation},
     server::{Answered, Asked, Events, answered, ask, send},
-    support::{compaction::compact, config, transport_of},
+    support::{compaction::compact, config, transport_of, until_forgotten},
 };
 
 const LIMIT: Duration = Duration::from_secs(20);
@@ -161,6 +161,7 @@ impl Scene {
         for path in [format!("/api/v1/namespaces/{}", self.namespace), format!("{DEFINITIONS}/{}", self.definition)] {
             ask(&*self.pair.real, &Asked { method: Method::DELETE, path, ..Asked::default() }).await;
         }
+        until_forgotten(&self.definition).await;
     }
 }
 

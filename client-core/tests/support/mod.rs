@@ -101,3 +101,14 @@ pub(crate) async fn until(what: &str, mut is_so: impl FnMut() -> bool) {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
+
+/// Ends once the server tells of no resource of this name (`plural.group`) any more, which is a while after its definition was
+/// deleted: who lists all resources next is not to meet it.
+pub(crate) async fn until_forgotten(resource: &str) {
+    until(&format!("{resource} is forgotten"), || {
+        // A dead group makes it fail after it has printed the others.
+        let listed = kubectl_output("kubectl-cache-forgotten", &["api-resources", "-o", "name"]);
+        !String::from_utf8_lossy(&listed.stdout).lines().any(|name| name == resource)
+    })
+    .await;
+}
