@@ -179,7 +179,7 @@ mod tests {
                         }
                     }
                 }
-                assert_eq!(heap.len(), model.len());
+                assert_eq!((heap.len(), heap.is_empty()), (model.len(), model.is_empty()));
                 assert_eq!(heap.get(&key).map(|item| item.1), model.get(&key).copied());
             }
             assert_eq!(heap.iter_unsorted().map(|(key, item)| (*key, item.1)).collect::<BTreeMap<_, _>>(), model);

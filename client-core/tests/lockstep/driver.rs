@@ -155,11 +155,25 @@ impl Scene {
         Self { pair, kinds, namespace, definition: format!("widgets.{group}") }
     }
 
-    /// Takes out of the real server what it was given. Objects with finalizers keep their namespace; the control plane is
-    /// thrown away with it.
+    /// Takes out of the real server what it was given. Nobody there empties a namespace: that stays as it is.
     pub(crate) async fn end(self) {
+        let real = &*self.pair.real;
         for path in [format!("/api/v1/namespaces/{}", self.namespace), format!("{DEFINITIONS}/{}", self.definition)] {
-            ask(&*self.pair.real, &Asked { method: Method::DELETE, path, ..Asked::default() }).await;
+            ask(real, &Asked { method: Method::DELETE, path, ..Asked::default() }).await;
+        }
+        // What has finalizers left would keep the definition for ever.
+        let group = self.definition.trim_start_matches("widgets.");
+        let widgets = format!("/apis/{group}/v1/namespaces/{}/widgets", self.namespace);
+        let left = ask(real, &Asked { path: widgets.clone(), ..Asked::default() }).await;
+        for widget in left.body["items"].as_array().into_iter().flatten() {
+            let asked = Asked {
+                method: Method::PATCH,
+                path: format!("{widgets}/{}", widget["metadata"]["name"].as_str().unwrap()),
+                content_type: Some("application/merge-patch+json"),
+                body: r#"{"metadata":{"finalizers":null}}"#.to_owned(),
+                ..Asked::default()
+            };
+            ask(real, &asked).await;
         }
         until_forgotten(&self.definition).await;
     }
