@@ -158,3 +158,22 @@ fn what_is_done_without_delay_is_done_so_once_in_five_seconds() {
         assert_eq!(!bench.sent().1.is_zero(), delayed, "{apart:?}");
     }
 }
+
+#[test]
+fn a_list_that_breaks_is_asked_for_as_it_was_unless_what_came_of_it_may_be_newer_than_that() {
+    let exactly = Request::List { resource_version: Some("5".into()), exact: true, limit: None, continue_token: None };
+    for (first_list, items, again) in [
+        (FirstList::Any, 0, list(Some("0"), Some(500))),
+        (FirstList::Any, 1, list(None, Some(500))),
+        (FirstList::MostRecent, 1, list(None, Some(500))),
+        (FirstList::Exact("5".into()), 0, exactly.clone()),
+        (FirstList::Exact("5".into()), 1, exactly),
+    ] {
+        let mut bench = Bench::with(ReflectorOptions { first_list, ..ReflectorOptions::following(Following::Watch) });
+        bench.sent();
+        bench.tell(Input::Opened);
+        bench.tell(Input::Items([thing("a", "1")][..items].to_vec()));
+        bench.tell(Input::Failed(Failure::Connection("reset".into())));
+        assert_eq!(bench.confirmed().0, again, "{items}");
+    }
+}
