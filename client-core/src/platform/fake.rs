@@ -187,7 +187,7 @@ impl Platform for FakePlatform {
         let (sender, receiver) = oneshot::channel();
         let mut inner = self.lock();
         inner.started += 1;
-        let at = (inner.elapsed + duration, inner.started);
+        let at = (inner.elapsed.saturating_add(duration), inner.started);
         inner.timers.insert(at, sender);
         Box::pin(async move {
             receiver.await.ok();
@@ -220,4 +220,20 @@ pub fn ready<T>(work: impl Future<Output = T>) -> T {
 /// Whether `work` is done now. Once it is, it must not be asked again.
 pub fn is_ready(work: &mut (impl Future<Output = ()> + Unpin)) -> bool {
     pin!(work).poll(&mut Context::from_waker(&noop_waker())).is_ready()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn the_longest_sleep_there_is_does_not_end() {
+        let platform = FakePlatform::default();
+        platform.advance(Duration::from_secs(1));
+        let mut sleep = platform.sleep(Duration::MAX);
+        platform.advance(Duration::from_secs(3600));
+        assert!(!is_ready(&mut sleep));
+    }
 }
