@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use rustc_hash::FxHashMap;
+use super::placed_heap::PlacedHeap;
 
 /// Items in an order, the first at hand, each found by its key (client-go `tools/cache/heap.go`, `heapData`). Putting in, taking
 /// out and moving an item take logarithmic time.
@@ -20,11 +20,8 @@ use rustc_hash::FxHashMap;
 /// assert_eq!(heap.len(), 1);
 /// ```
 pub struct KeyedHeap<T, K> {
-    items: Vec<(K, T)>,
-    /// Where the item of each key is.
-    places: FxHashMap<K, usize>,
+    heap: PlacedHeap<K, T>,
     key_of: fn(&T) -> K,
-    before: fn(&T, &T) -> bool,
 }
 
 opaque_debug!(KeyedHeap<T, K>);
@@ -33,112 +30,61 @@ impl<T, K: Clone + Eq + Hash> KeyedHeap<T, K> {
     /// An empty heap of items with the key that `key_of` gives, one `before` the other.
     #[must_use]
     pub fn new(key_of: fn(&T) -> K, before: fn(&T, &T) -> bool) -> Self {
-        Self { items: Vec::new(), places: FxHashMap::default(), key_of, before }
+        Self { heap: PlacedHeap::new(before), key_of }
     }
 
     /// Puts an item in, in the place of the one with its key, which is given back.
     pub fn insert(&mut self, item: T) -> Option<T> {
-        let key = (self.key_of)(&item);
-        let old = self.remove(&key);
-        let place = self.items.len();
-        self.places.insert(key.clone(), place);
-        self.items.push((key, item));
-        self.rise(place);
-        old
+        self.heap.insert((self.key_of)(&item), item)
     }
 
     /// Puts an item in, unless there is one with its key; says whether it did.
     pub fn insert_if_absent(&mut self, item: T) -> bool {
-        let absent = !self.places.contains_key(&(self.key_of)(&item));
+        let key = (self.key_of)(&item);
+        let absent = !self.heap.contains_key(&key);
         if absent {
-            self.insert(item);
+            self.heap.insert(key, item);
         }
         absent
     }
 
     /// Takes the item of this key out.
     pub fn remove(&mut self, key: &K) -> Option<T> {
-        let place = *self.places.get(key)?;
-        let last = self.items.len() - 1;
-        self.swap(place, last);
-        let (key, item) = self.items.pop()?;
-        self.places.remove(&key);
-        self.sink(place);
-        self.rise(place);
-        Some(item)
+        self.heap.remove(key)
     }
 
     /// Takes the first item out.
     pub fn pop(&mut self) -> Option<T> {
-        let key = self.items.first()?.0.clone();
-        self.remove(&key)
+        self.heap.pop().map(|(_, item)| item)
     }
 
     /// The first item.
     #[must_use]
     pub fn peek(&self) -> Option<&T> {
-        self.items.first().map(|(_, item)| item)
+        self.heap.peek()
     }
 
     /// The item of this key.
     #[must_use]
     pub fn get(&self, key: &K) -> Option<&T> {
-        self.items.get(*self.places.get(key)?).map(|(_, item)| item)
+        self.heap.get(key)
     }
 
     /// All items with their keys, in no order.
     pub fn iter_unsorted(&self) -> impl Iterator<Item = (&K, &T)> {
-        self.items.iter().map(|(key, item)| (key, item))
+        self.heap.iter_unsorted()
     }
 
     /// How many items there are.
     #[must_use]
     pub const fn len(&self) -> usize {
-        self.items.len()
+        self.heap.len()
     }
 
     /// Whether there is none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.items.is_empty()
-    }
-
-    fn rise(&mut self, mut place: usize) {
-        while let Some(above) = place.checked_sub(1).map(|place| place / 2)
-            && self.is_before(place, above)
-        {
-            self.swap(place, above);
-            place = above;
-        }
-    }
-
-    fn sink(&mut self, mut place: usize) {
-        loop {
-            let (left, right) = (2 * place + 1, 2 * place + 2);
-            let below = if self.is_before(right, left) { right } else { left };
-            if !self.is_before(below, place) {
-                return;
-            }
-            self.swap(place, below);
-            place = below;
-        }
-    }
-
-    /// False where either is none.
-    fn is_before(&self, one: usize, other: usize) -> bool {
-        let (Some((_, one)), Some((_, other))) = (self.items.get(one), self.items.get(other)) else { return false };
-        (self.before)(one, other)
-    }
-
-    fn swap(&mut self, one: usize, other: usize) {
-        self.items.swap(one, other);
-        for place in [one, other] {
-            if let Some((key, _)) = self.items.get(place)
-                && let Some(known) = self.places.get_mut(key)
-            {
-                *known = place;
-            }
-        }
+        self.heap.is_empty()
     }
 }
 

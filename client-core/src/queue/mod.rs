@@ -14,6 +14,7 @@ mod heap;
 mod intake;
 mod interface;
 mod keyed_heap;
+mod placed_heap;
 mod shared;
 #[cfg(test)]
 mod simulation;
@@ -28,5 +29,6 @@ pub use fifo::{Fifo, FifoOptions};
 pub use heap::Heap;
 pub use interface::{KnownObjects, Queue, Transform};
 pub use keyed_heap::KeyedHeap;
+pub(crate) use placed_heap::PlacedHeap;
 pub use shared::SharedQueue;
 pub(crate) use waiting::Waiting;

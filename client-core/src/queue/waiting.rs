@@ -28,9 +28,14 @@ impl<S> Waiting<S> {
 
     /// Changes the value and wakes all who wait.
     pub(crate) fn change<R>(&self, change: impl FnOnce(&mut S) -> R) -> R {
+        self.change_for(change, |_| true)
+    }
+
+    /// Changes the value, and wakes all who wait where what came of it is something `for_them`.
+    pub(crate) fn change_for<R>(&self, change: impl FnOnce(&mut S) -> R, for_them: impl FnOnce(&R) -> bool) -> R {
         let mut state = self.lock();
         let result = change(&mut state.value);
-        let wakers = mem::take(&mut state.wakers);
+        let wakers = if for_them(&result) { mem::take(&mut state.wakers) } else { Vec::new() };
         drop(state);
         wakers.into_iter().for_each(Waker::wake);
         result
