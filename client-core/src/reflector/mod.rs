@@ -21,6 +21,6 @@ pub use driver::{Signal, Sink, Source, drive};
 pub use exchange::{Failure, Identity, Input, Output, PageEnd, Received, Request, Step, Versioned};
 pub use health::{Health, HealthState};
 pub use machine::Reflector;
-#[cfg(test)]
+#[cfg(all(test, feature = "typed", not(target_family = "wasm")))]
 pub(crate) use machine::trace::{Transition, take_transitions};
 pub use options::{FirstList, Following, ReflectorOptions};

@@ -16,7 +16,8 @@ thread_local! {
     static SEEN: RefCell<BTreeMap<Transition, u64>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// The transitions of this thread since the last call.
+/// The transitions of this thread since the last call. Only the model of informers asks.
+#[cfg(all(feature = "typed", not(target_family = "wasm")))]
 pub(crate) fn take_transitions() -> BTreeMap<Transition, u64> {
     SEEN.take()
 }
