@@ -11,6 +11,7 @@
 //! | `tools/cache`: reflector, queues, stores, informers, listers | [`reflector`], [`queue`], [`store`], [`informer`] |
 //! | `informers`, `dynamicinformer`, `metadatainformer` | [`informer::SharedInformerFactory`] |
 //! | `tools/cache/synctrack`, `util/consistencydetector` | [`informer::synctrack`], [`informer::check_consistency`] |
+//! | `util/workqueue` | [`workqueue`] |
 //! | `util/flowcontrol`, `util/retry`, `util/csaupgrade` | [`flowcontrol`], [`rest`], [`patch`] |
 //! | `kubernetes/fake`, `rest/fake`, fake clocks | `fake` (an API server in memory), [`transport`], [`platform`] |
 //!
@@ -129,6 +130,7 @@ pub mod store;
 pub mod transport;
 pub mod view;
 pub mod wire;
+pub mod workqueue;
 
 #[cfg(feature = "typed")]
 pub use k8s_openapi;

@@ -15,4 +15,5 @@ pub use backoff::Backoff;
 pub use fake::FakeRateLimiter;
 pub use rate_limiter::RateLimiter;
 pub use steps::BackoffSteps;
+pub(crate) use steps::times;
 pub use token_bucket::TokenBucket;

@@ -50,7 +50,7 @@ impl BackoffSteps {
 }
 
 /// `duration` times `factor`, where zero is the least factor; the longest there is where that is too long.
-pub(super) fn times(duration: Duration, factor: f64) -> Duration {
+pub(crate) fn times(duration: Duration, factor: f64) -> Duration {
     Duration::try_from_secs_f64(duration.as_secs_f64() * factor.max(0.0)).unwrap_or(Duration::MAX)
 }
 
