@@ -10,8 +10,9 @@ use super::{ItemRateLimiter, WorkItem, WorkQueue};
 /// A [`WorkQueue`] beside a limiter that says how long what failed waits (client-go `util/workqueue/rate_limiting_queue.go`).
 /// Clones are the same queue with the same limiter. It derefs to the queue, as client-go's has the queue's methods.
 ///
-/// A worker adds what failed with [`add_rate_limited`](Self::add_rate_limited), and forgets what did not. Who does both, such a
-/// retry and a plain [`add`](WorkQueue::add) for each event, lets delays grow that nobody asked for: forget, where events come.
+/// A worker adds what failed with [`add_rate_limited`](Self::add_rate_limited), and [forgets](Self::forget) what did not. Failures
+/// are counted until then, also those of tries that a plain [`add`](WorkQueue::add) brought about: what many events come for
+/// while it fails soon waits for the longest time there is.
 ///
 /// ```
 /// use std::{sync::Arc, time::Duration};

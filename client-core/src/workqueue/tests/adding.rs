@@ -5,9 +5,10 @@ use std::{
     sync::{Arc, Mutex},
 };
 
+use futures::FutureExt as _;
+
 use super::*;
 use crate::workqueue::{Order, WorkQueueOptions};
-use futures::FutureExt as _;
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 

@@ -1,10 +1,11 @@
 //! Items that come later.
 
-use std::time::Duration;
+use std::{sync::Mutex, time::Duration};
+
+use futures::FutureExt as _;
 
 use super::*;
-use crate::platform::Chance;
-use futures::FutureExt as _;
+use crate::platform::{Chance, Platform as _};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -102,13 +103,25 @@ fn an_item_that_is_added_otherwise_still_comes_at_its_time() {
 }
 
 #[test]
-fn a_worker_that_waits_gets_what_is_due() {
+fn workers_that_wait_are_woken_for_what_is_due() {
     let (platform, queue) = queue();
-    let mut get = Box::pin(queue.get());
-    assert!(get.as_mut().now_or_never().is_none());
-    queue.add_after("foo", milliseconds(50));
+    let got = Arc::new(Mutex::new(Vec::new()));
+    for _ in 0..3 {
+        let (queue, got) = (queue.clone(), Arc::clone(&got));
+        platform.spawn(Box::pin(async move {
+            while let Some(item) = queue.get().await {
+                got.lock().unwrap().push(*item);
+            }
+        }));
+    }
+    platform.run();
+    for (item, delay) in [(1, 50), (2, 50), (3, 10), (4, 60)] {
+        queue.add_after(item, milliseconds(delay));
+    }
     pass(&platform, 50);
-    assert_eq!(ready(get).as_deref(), Some(&"foo"));
+    assert_eq!(*got.lock().unwrap(), [3, 1, 2]);
+    pass(&platform, 10);
+    assert_eq!(*got.lock().unwrap(), [3, 1, 2, 4]);
 }
 
 #[test]

@@ -1,11 +1,15 @@
 //! Items that failed.
 
-use std::time::Duration;
+use std::{sync::Mutex, time::Duration};
+
+use futures::FutureExt as _;
 
 use super::*;
-use crate::flowcontrol::TokenBucket;
-use crate::workqueue::{BucketRateLimiter, ExponentialRateLimiter, ItemRateLimiter, RateLimitingQueue};
-use futures::FutureExt as _;
+use crate::{
+    flowcontrol::TokenBucket,
+    platform::{Instant, Platform as _},
+    workqueue::{BucketRateLimiter, ExponentialRateLimiter, ItemRateLimiter, RateLimitingQueue, default_controller_rate_limiter},
+};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -62,4 +66,29 @@ fn a_limiter_reads_the_clock_of_the_queue() {
         assert_eq!(delay(&platform, &queue), 50);
         platform.advance(Duration::from_secs(1));
     }
+}
+
+#[test]
+fn a_worker_tries_again_what_failed_until_it_does_not() {
+    let (platform, queue) = limited(default_controller_rate_limiter());
+    let tries = Arc::new(Mutex::new(Vec::new()));
+    let (worker, clock, noted) = (queue.clone(), platform.clone(), Arc::clone(&tries));
+    platform.spawn(Box::pin(async move {
+        while let Some(item) = worker.get().await {
+            noted.lock().unwrap().push(clock.now().since(Instant::default()).as_millis());
+            if worker.retries(&item) < 4 {
+                worker.add_rate_limited(*item);
+            } else {
+                worker.forget(&item);
+                worker.shut_down();
+            }
+        }
+    }));
+    queue.add("one");
+    while platform.running_tasks() > 0 {
+        platform.run();
+        platform.advance(Duration::from_millis(1));
+    }
+    assert_eq!(*tries.lock().unwrap(), [0, 5, 15, 35, 75]);
+    assert_eq!((queue.retries(&"one"), platform.pending_timers()), (0, 0));
 }

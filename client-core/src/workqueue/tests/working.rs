@@ -8,9 +8,10 @@ use std::{
     },
 };
 
+use futures::FutureExt as _;
+
 use super::*;
 use crate::platform::Platform as _;
-use futures::FutureExt as _;
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
