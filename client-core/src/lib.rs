@@ -11,7 +11,7 @@
 //! | `tools/cache`: reflector, queues, stores, informers, listers | [`reflector`], [`queue`], [`store`], [`informer`] |
 //! | `informers`, `dynamicinformer`, `metadatainformer` | [`informer::SharedInformerFactory`] |
 //! | `tools/cache/synctrack`, `util/consistencydetector` | [`informer::synctrack`], [`informer::check_consistency`] |
-//! | `util/workqueue` | [`workqueue`] |
+//! | `util/workqueue`, and what a controller is made of | [`workqueue`], [`controller`] |
 //! | `util/flowcontrol`, `util/retry`, `util/csaupgrade` | [`flowcontrol`], [`rest`], [`patch`] |
 //! | `kubernetes/fake`, `rest/fake`, fake clocks | `fake` (an API server in memory), [`transport`], [`platform`] |
 //!
@@ -110,6 +110,7 @@ mod opaque;
 
 pub mod clients;
 pub mod config;
+pub mod controller;
 pub mod discovery;
 #[cfg(any(test, feature = "fake"))]
 pub mod fake;

@@ -6,7 +6,7 @@ use crate::queue::Waiting;
 
 /// Something that happens once and is waited for by many (a channel that Go closes).
 #[derive(Clone)]
-pub(super) struct Latch(Arc<Waiting<bool>>);
+pub(crate) struct Latch(Arc<Waiting<bool>>);
 
 impl Default for Latch {
     fn default() -> Self {
@@ -16,17 +16,17 @@ impl Default for Latch {
 
 impl Latch {
     /// It has happened.
-    pub(super) fn open(&self) {
+    pub(crate) fn open(&self) {
         self.0.change(|open| *open = true);
     }
 
     /// Whether it has.
-    pub(super) fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.0.read(|open| *open)
     }
 
     /// Ends when it has.
-    pub(super) async fn wait(&self) {
+    pub(crate) async fn wait(&self) {
         self.0.wait(|open| open.then_some(())).await;
     }
 }

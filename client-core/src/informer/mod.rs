@@ -83,9 +83,9 @@ mod gather;
 mod handler;
 mod handler_funcs;
 mod intake;
-mod latch;
+pub(crate) mod latch;
 mod lister;
-mod lock;
+pub(crate) mod lock;
 #[cfg(test)]
 #[cfg(all(feature = "typed", not(target_family = "wasm")))]
 mod model;
