@@ -26,7 +26,7 @@ pub(crate) use chance::Chance;
 pub use fake::{FakePlatform, is_ready, ready};
 #[cfg(any(test, feature = "test-util"))]
 pub use memory_storage::MemoryStorage;
-pub use services::{Platform, timeout};
+pub use services::{Platform, TimedOut, time_limit, timeout};
 pub use storage::{Storage, StorageError, StorageKey, StorageKeyError, Stored};
 pub use text_storage::{BoundedStorage, TextStore};
 #[cfg(test)]

@@ -37,6 +37,22 @@ pub trait Platform: MaybeSend + MaybeSync + 'static {
     fn spawn(&self, task: BoxFuture<'static, ()>);
 }
 
+/// Why something was given up: its time ran out (Go's `context.DeadlineExceeded`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("timed out after {0:?}")]
+pub struct TimedOut(pub Duration);
+
+/// Ends once `limit` has passed from now on, and says so: for whoever waits until something ends, such as
+/// [`poll_until`](crate::flowcontrol::poll_until). Whoever waits for ever has [`std::future::pending`], and several can wait for
+/// one end by [`futures::FutureExt::shared`].
+pub fn time_limit(platform: &Arc<dyn Platform>, limit: Duration) -> impl Future<Output = TimedOut> + MaybeSend + use<> {
+    let sleep = platform.sleep(limit);
+    async move {
+        sleep.await;
+        TimedOut(limit)
+    }
+}
+
 /// The answer of `work`, or `None` where `limit` passes first; `work` is then dropped, which aborts it (Go's
 /// `context.WithTimeout`).
 pub async fn timeout<T>(platform: &Arc<dyn Platform>, limit: Duration, work: BoxFuture<'_, T>) -> Option<T> {
