@@ -12,7 +12,8 @@
 //! | `informers`, `dynamicinformer`, `metadatainformer` | [`informer::SharedInformerFactory`] |
 //! | `tools/cache/synctrack`, `util/consistencydetector` | [`informer::synctrack`], [`informer::check_consistency`] |
 //! | `util/workqueue`, and what a controller is made of | [`workqueue`], [`controller`] |
-//! | `util/flowcontrol`, `util/retry`, `util/csaupgrade` | [`flowcontrol`], [`rest`], [`patch`] |
+//! | `tools/watch`, `kubectl wait` | [`watch`] |
+//! | `util/flowcontrol`, `util/wait`, `util/retry`, `util/csaupgrade` | [`flowcontrol`], [`rest`], [`patch`] |
 //! | `kubernetes/fake`, `rest/fake`, fake clocks | `fake` (an API server in memory), [`transport`], [`platform`] |
 //!
 //! Without a counterpart there: [`view`], a table without a screen; [`json`], whose numbers keep their digits; [`wire`], which
@@ -130,6 +131,7 @@ pub mod selector;
 pub mod store;
 pub mod transport;
 pub mod view;
+pub mod watch;
 pub mod wire;
 pub mod workqueue;
 

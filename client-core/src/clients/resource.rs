@@ -107,6 +107,12 @@ impl<K> ResourceClient<K> {
         &self.resource
     }
 
+    /// What it sends its requests with.
+    #[must_use]
+    pub const fn rest_client(&self) -> &RestClient {
+        &self.client
+    }
+
     /// A request for the collection, to which more can be said.
     pub fn collection_request(&self, method: http::Method) -> Request {
         self.client.request(method).resource(&self.resource).namespace_of(self.namespace.as_ref())

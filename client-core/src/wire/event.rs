@@ -87,7 +87,7 @@ pub(super) fn event_in<T>(
         "DELETED" => object().map(WatchEvent::Deleted),
         "BOOKMARK" => bookmark(event.object).map(WatchEvent::Bookmark),
         "ERROR" => Ok(WatchEvent::Error(Box::new(error_status(event.object)))),
-        other => Err(DecodeError::new("a line of the watch", format!("there is no event type {other:?}"), line)),
+        other => Err(DecodeError::unknown_event_type(other, line)),
     }
 }
 

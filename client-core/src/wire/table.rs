@@ -123,7 +123,7 @@ pub fn decode_event(line: &[u8], now: WallTime) -> Result<TableEvent, DecodeErro
             Ok(TableEvent::Applied { columns: list.columns, rows: list.rows, added: event.kind == "ADDED" })
         }
         "DELETED" => Ok(TableEvent::Deleted(tolerant_list(event.object, now)?.rows)),
-        other => Err(DecodeError::new("a line of the watch", format!("there is no event type {other:?}"), line)),
+        other => Err(DecodeError::unknown_event_type(other, line)),
     }
 }
 
