@@ -24,10 +24,11 @@ use crate::{
 /// use std::sync::Arc;
 /// use futures::StreamExt as _;
 /// use porthole_client_core::{
+///     clients::ResourceClient,
 ///     fake::FakeApiServer,
-///     informer::{FactoryOptions, SharedInformerFactory},
+///     informer::{InformerOptions, ObjectSource, SameCluster, Selection, SharedInformer},
 ///     meta::GroupVersionResource,
-///     object::Object as _,
+///     object::{Object as _, Unstructured},
 ///     platform::{FakePlatform, ready},
 ///     watch::InformerWatcher,
 ///     wire::WatchEvent,
@@ -36,8 +37,11 @@ use crate::{
 /// let platform = FakePlatform::default();
 /// let server = FakeApiServer::new(Arc::new(platform.clone()));
 /// server.apply_json(r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"settings"}}"#)?;
-/// let factory = SharedInformerFactory::new(server.client(), FactoryOptions::default());
-/// let mut watch = InformerWatcher::new(factory.metadata(GroupVersionResource::new("", "v1", "configmaps"), true).informer().clone())?;
+///
+/// let maps = ResourceClient::namespaced(server.client(), GroupVersionResource::new("", "v1", "configmaps"), "default");
+/// let source = ObjectSource::<Unstructured>::new(maps, Selection::default(), Arc::new(SameCluster));
+/// let informer = SharedInformer::new(Arc::new(platform.clone()), source, InformerOptions::default());
+/// let mut watch = InformerWatcher::new(informer)?;
 /// platform.run();
 /// let Some(Ok(WatchEvent::Added(map))) = ready(watch.next()) else { panic!() };
 /// assert_eq!(map.name(), "settings");

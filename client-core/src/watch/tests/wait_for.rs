@@ -154,3 +154,22 @@ fn a_condition_of_the_status_counts_for_the_object_as_it_is_now() {
     assert!(!is_ready(None).unwrap());
     assert!(!has_condition("Missing", ConditionStatus::TRUE)(Some(&pod("True", ""))).unwrap());
 }
+
+#[test]
+fn what_is_waited_for_can_be_waited_for_in_a_task_of_its_own() {
+    let bench = Bench::new();
+    let (client, host) = (bench.client(), Arc::new(bench.platform.clone()));
+    let met = Arc::new(Mutex::new(None));
+    let told = Arc::clone(&met);
+    bench.platform.spawn(Box::pin(async move {
+        let minute = time_limit(&(host as Arc<dyn Platform>), 60 * SECOND);
+        let map = wait_for(&client, "a", is("2"), minute).await.unwrap();
+        *told.lock().unwrap() = map.map(|map| map.name().to_owned());
+    }));
+    bench.pass(SECOND);
+    assert_eq!(bench.platform.running_tasks(), 1);
+    bench.put("a", "2");
+    bench.pass(SECOND);
+    assert_eq!(met.lock().unwrap().as_deref(), Some("a"));
+    bench.assert_quiet();
+}
