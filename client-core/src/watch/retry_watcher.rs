@@ -73,10 +73,6 @@ pub struct RetryWatcher<K> {
     /// When the last watch was begun.
     begun: Instant,
     state: State<K>,
-    /// What could not be read, until it is clear that the watch did not just end in its midst.
-    held: Option<WatchError>,
-    /// What came after that.
-    next: Option<Result<WatchEvent<K>, WatchError>>,
 }
 
 enum State<K> {
@@ -118,7 +114,7 @@ impl<K: Object> RetryWatcher<K> {
         }
         let begun = platform.now();
         let (watcher, selection, state) = (Box::new(watcher), Selection::default(), State::New);
-        Ok(Self { platform, watcher, selection, on_failure: None, version, begun, state, held: None, next: None })
+        Ok(Self { platform, watcher, selection, on_failure: None, version, begun, state })
     }
 
     /// Only of these objects.
@@ -209,27 +205,20 @@ impl<K: Object> RetryWatcher<K> {
 
     /// Takes in what the open watch brought, and gives back what is to be handed out.
     fn take_in(&mut self, item: Option<Result<WatchEvent<K>, WatchError>>) -> Option<Result<WatchEvent<K>, WatchError>> {
-        match (item, self.held.take()) {
-            (None, cut) => {
-                self.retry(cut.map(|error| Failure::Unreadable(error.to_string())), 0);
+        match item {
+            None => {
+                self.retry(None, 0);
                 None
             }
-            (next, Some(error)) => {
-                self.next = next;
-                Some(Err(error))
-            }
-            (Some(Ok(event)), None) => self.event(event).map(Ok),
-            (Some(Err(WatchError::Transport(error))), None) => {
+            Some(Ok(event)) => self.event(event).map(Ok),
+            Some(Err(WatchError::Transport(error))) => {
                 self.retry(Some(Failure::Connection(error.to_string())), 0);
                 None
             }
-            (Some(Err(WatchError::Unreadable(error))), None) if error.is_unknown_event_type() => {
+            Some(Err(WatchError::Unreadable(error))) if error.is_unknown_event_type() => {
                 Some(Ok(self.end(Box::new(Status::internal_error(&error.to_string())))))
             }
-            (Some(Err(error)), None) => {
-                self.held = Some(error);
-                None
-            }
+            Some(Err(error)) => Some(Err(error)),
         }
     }
 }
@@ -264,16 +253,7 @@ impl<K: Object> Stream for RetryWatcher<K> {
                     Err(error) => this.not_opened(error).map(Ok),
                 },
                 State::Open(events) => {
-                    let item = match this.next.take() {
-                        Some(next) => Some(next),
-                        None => match events.poll_next_unpin(context) {
-                            Poll::Ready(item) => item,
-                            // What is held was not cut: there is more to come.
-                            Poll::Pending => {
-                                return this.held.take().map_or(Poll::Pending, |error| Poll::Ready(Some(Err(error))));
-                            }
-                        },
-                    };
+                    let item = ready!(events.poll_next_unpin(context));
                     this.take_in(item)
                 }
             };
