@@ -96,7 +96,7 @@ impl FakePlatform {
             if count == 0 {
                 return false;
             }
-            let chosen = usize::try_from(inner.random_bits()).unwrap_or(0) % count;
+            let chosen = usize::try_from(inner.random_bits() % count as u64).unwrap_or(0);
             let Some((woken, task)) = inner.running.iter_mut().filter(|running| able(running)).nth(chosen) else { return false };
             woken.0.store(false, Ordering::Release);
             let Some(task) = task.take() else { return false };
@@ -235,5 +235,26 @@ mod tests {
         let mut sleep = platform.sleep(Duration::MAX);
         platform.advance(Duration::from_secs(3600));
         assert!(!is_ready(&mut sleep));
+    }
+
+    #[test]
+    fn who_takes_a_turn_follows_from_the_seed_and_without_one_it_is_the_oldest() {
+        let order = |seed: Option<u64>| {
+            let (platform, order) = (FakePlatform::default(), Arc::new(Mutex::new(Vec::new())));
+            for number in 0..4 {
+                let order = Arc::clone(&order);
+                platform.spawn(Box::pin(async move { order.lock().unwrap().push(number) }));
+            }
+            if let Some(seed) = seed {
+                platform.set_seed(seed);
+            }
+            platform.run();
+            let order = order.lock().unwrap();
+            order.clone()
+        };
+        assert_eq!(order(None), [0, 1, 2, 3]);
+        let orders: std::collections::BTreeSet<_> = (0..500).map(|seed| order(Some(seed))).collect();
+        assert_eq!(orders.len(), 24, "each order there is");
+        assert!((0..20).all(|seed| order(Some(seed)) == order(Some(seed))));
     }
 }
