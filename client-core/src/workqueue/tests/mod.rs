@@ -5,6 +5,8 @@ mod delaying;
 mod ending;
 mod measuring;
 mod rate_limiting;
+#[cfg(not(target_family = "wasm"))]
+mod threads;
 mod working;
 
 use std::sync::Arc;
