@@ -30,7 +30,7 @@ pub trait Platform: MaybeSend + MaybeSync + 'static {
     /// A uniform random number in `0.0..1.0`; for jitter, not for secrets.
     fn random(&self) -> f64;
 
-    /// Ends after `duration`; dropping it ends the timer.
+    /// Ends when `duration` has passed since this call, whenever it is first waited for; dropping it ends the timer.
     fn sleep(&self, duration: Duration) -> BoxFuture<'static, ()>;
 
     /// Runs `task` to its end, whoever started it (Go's `go`).

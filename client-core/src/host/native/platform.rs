@@ -54,17 +54,30 @@ impl Platform for NativePlatform {
     }
 
     fn sleep(&self, duration: Duration) -> BoxFuture<'static, ()> {
-        let runtime = self.runtime.clone();
-        Box::pin(async move {
-            let timer = {
-                let _entered = runtime.enter();
-                sleep(duration)
-            };
-            timer.await;
-        })
+        let _entered = self.runtime.enter();
+        Box::pin(sleep(duration))
     }
 
     fn spawn(&self, task: BoxFuture<'static, ()>) {
         self.runtime.spawn(task);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::future::{Either, select};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_sleep_begins_when_it_is_asked_for_and_not_when_it_is_waited_for() {
+        let platform = NativePlatform::new(Handle::current());
+        let first = platform.sleep(Duration::from_millis(60));
+        let now = platform.now();
+        while platform.now() < now + Duration::from_millis(60) {
+            std::hint::spin_loop();
+        }
+        let second = platform.sleep(Duration::from_millis(30));
+        assert!(matches!(select(second, first).await, Either::Right(_)));
     }
 }
