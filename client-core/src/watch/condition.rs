@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use crate::{
     json::FieldError,
-    object::{ConditionStatus, Object as _, Unstructured, find_condition},
+    object::{ConditionStatus, Object as _, Unstructured},
 };
 
 /// What a condition says: a `bool`, or a [`Result`] of one where it can fail.
@@ -60,8 +60,9 @@ pub fn then<T: ?Sized, E, A: Outcome<Error = E>, B: Outcome<Error = E>>(
     }
 }
 
-/// Holds once a condition in the status is as it is to be, and is of the object as it is now (`kubectl wait --for=condition=…`;
-/// `kubectl/pkg/cmd/wait/condition.go`). For [`wait_for`](super::wait_for).
+/// Holds once a condition in the status is as it is to be, and is of the object as it is now, as far as the condition or the
+/// status tells what it is of (`kubectl wait --for=condition=…`; `kubectl/pkg/cmd/wait/condition.go`). Whether its kind is written
+/// in capital letters does not matter. For [`wait_for`](super::wait_for).
 pub fn has_condition(
     kind: impl Into<String>,
     status: ConditionStatus,
@@ -70,10 +71,14 @@ pub fn has_condition(
     move |object| {
         let Some(object) = object else { return Ok(false) };
         let conditions = object.conditions()?;
-        let generation = object.metadata().generation;
-        Ok(find_condition(&conditions, &kind).is_some_and(|condition| {
-            let is_old = condition.observed_generation.zip(generation).is_some_and(|(seen, now)| seen < now);
-            condition.status == status && !is_old
-        }))
+        let Some(condition) = conditions.iter().find(|condition| condition.kind.eq_ignore_ascii_case(&kind)) else {
+            return Ok(false);
+        };
+        let seen = match condition.observed_generation {
+            Some(seen) => Some(seen),
+            None => object.nested::<i64>(&["status", "observedGeneration"])?,
+        };
+        let is_old = seen.zip(object.metadata().generation).is_some_and(|(seen, now)| seen < now);
+        Ok(condition.status == status && !is_old)
     }
 }

@@ -63,7 +63,7 @@ impl<E: Error + 'static, C: Error + 'static> Error for WaitError<E, C> {
             Self::Condition(error) => error.source(),
             Self::NotSynced(error) => error.source(),
             Self::Watch(error) => error.source(),
-            Self::Request(error) => Some(error),
+            Self::Request(error) => error.source(),
             Self::NoStartVersion(error) => error.source(),
             Self::Interrupted(cause) => Some(cause),
             Self::Closed => None,

@@ -7,8 +7,8 @@
 //! | what an informer tells, as the events of a watch | [`InformerWatcher`] |
 //! | an event that meets a condition, or several in turn | [`until`], [`until_with_sync`], [`then`] |
 //!
-//! Guarantees: a [`RetryWatcher`] brings each change once, in the server's order, or says that it cannot; nothing here spawns a
-//! task, so that what is dropped is aborted and leaves no timer. What gives up waiting is a future of the caller's, such as
+//! Guarantees: a [`RetryWatcher`] brings each change once, in the server's order, or says that it cannot; nothing here but
+//! an informer has a task, so that what is dropped is aborted and leaves no timer. What gives up waiting is a future of the caller's, such as
 //! [`time_limit`](crate::platform::time_limit), and what it says is in the error.
 //!
 //! Leaves out caches, which are the informers', and a watch over a connection that says nothing any more and does not break: the

@@ -137,22 +137,33 @@ fn a_server_that_cannot_be_reached_at_first_is_told() {
 
 #[test]
 fn a_condition_of_the_status_counts_for_the_object_as_it_is_now() {
-    let pod = |status: &str, observed: &str| -> Unstructured {
+    // What the condition was found for, and what the whole status was.
+    let pod = |status: &str, condition: &str, whole: &str| -> Unstructured {
         let text = r#"{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","generation":3},
-            "status":{"conditions":[{"type":"Other","status":"True"},{"type":"Ready","status":"STATUS"OBSERVED}]}}"#;
-        text.replace("STATUS", status).replace("OBSERVED", observed).parse().unwrap()
+            "status":{WHOLE"conditions":[{"type":"Other","status":"True"},{"type":"Ready","status":"STATUS"CONDITION}]}}"#;
+        let observed = |generation: &str| format!(r#""observedGeneration":{generation}"#);
+        let condition = if condition.is_empty() { String::new() } else { format!(",{}", observed(condition)) };
+        let whole = if whole.is_empty() { String::new() } else { format!("{},", observed(whole)) };
+        text.replace("STATUS", status).replace("CONDITION", &condition).replace("WHOLE", &whole).parse().unwrap()
     };
-    let mut is_ready = has_condition("Ready", ConditionStatus::TRUE);
-    for (status, observed, expected) in [
-        ("True", "", true),
-        ("False", "", false),
-        ("True", r#","observedGeneration":2"#, false),
-        ("True", r#","observedGeneration":3"#, true),
-    ] {
-        assert_eq!(is_ready(Some(&pod(status, observed))).unwrap(), expected, "{status} {observed}");
+    for kind in ["Ready", "ready"] {
+        let mut is_ready = has_condition(kind, ConditionStatus::TRUE);
+        for (status, condition, whole, expected) in [
+            ("True", "", "", true),
+            ("False", "", "", false),
+            ("True", "2", "", false),
+            ("True", "3", "", true),
+            ("True", "", "2", false),
+            ("True", "", "3", true),
+            // The condition's own word counts before that of the whole.
+            ("True", "3", "2", true),
+            ("True", "2", "3", false),
+        ] {
+            assert_eq!(is_ready(Some(&pod(status, condition, whole))).unwrap(), expected, "{status} {condition} {whole}");
+        }
+        assert!(!is_ready(None).unwrap());
     }
-    assert!(!is_ready(None).unwrap());
-    assert!(!has_condition("Missing", ConditionStatus::TRUE)(Some(&pod("True", ""))).unwrap());
+    assert!(!has_condition("Missing", ConditionStatus::TRUE)(Some(&pod("True", "", ""))).unwrap());
 }
 
 #[test]
