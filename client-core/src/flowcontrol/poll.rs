@@ -1,12 +1,17 @@
 //! Asking again and again.
 
 use std::{
+    convert::Infallible,
     fmt,
     pin::{Pin, pin},
     sync::Arc,
+    task::Poll,
 };
 
-use futures::future::{Either, select};
+use futures::{
+    future::{Either, pending, select},
+    poll,
+};
 
 use super::{BackoffSteps, Delays, Pace};
 use crate::platform::{BoxFuture, Platform};
@@ -179,19 +184,22 @@ pub async fn repeat<C, F: Future<Output = ()>>(
     stop: impl Future<Output = C>,
     mut work: impl FnMut() -> F,
 ) -> C {
-    let never = std::future::pending::<std::convert::Infallible>();
-    let for_ever = poll_until(platform, pace, never, || {
+    let mut stop = pin!(stop);
+    // Before each delay ends it is asked anyway.
+    if let Poll::Ready(cause) = poll!(stop.as_mut()) {
+        return cause;
+    }
+    let done = poll_until(platform, pace, stop, || {
         let work = work();
         async move {
             work.await;
-            Ok::<Option<std::convert::Infallible>, std::convert::Infallible>(None)
+            Ok::<Option<Infallible>, Infallible>(None)
         }
     });
-    // `stop` is asked first.
-    match select(pin!(stop), pin!(for_ever)).await {
-        Either::Left((cause, _)) => cause,
-        Either::Right((Ok(never) | Err(PollError::Failed(never) | PollError::Interrupted(never)), _)) => match never {},
-        Either::Right((Err(PollError::Exhausted), _)) => std::future::pending().await,
+    match done.await {
+        Err(PollError::Interrupted(cause)) => cause,
+        Ok(never) | Err(PollError::Failed(never)) => match never {},
+        Err(PollError::Exhausted) => pending().await,
     }
 }
 

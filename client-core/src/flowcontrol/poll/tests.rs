@@ -421,6 +421,26 @@ fn what_stops_itself_is_not_done_again_and_waits_for_no_delay() {
 }
 
 #[test]
+fn what_stops_itself_when_its_next_time_has_come_is_not_done_again() {
+    let clock = FakePlatform::default();
+    let platform: Arc<dyn Platform> = Arc::new(clock.clone());
+    for pace in paces(SECOND, 0.0) {
+        let (sender, receiver) = oneshot::channel();
+        let (mut sender, mut count) = (Some(sender), 0);
+        let work = || {
+            count += 1;
+            clock.advance(2 * SECOND);
+            if let Some(sender) = sender.take() {
+                sender.send("stopped").unwrap();
+            }
+            ready(())
+        };
+        let repeated = repeat(&platform, pace, receiver, work).now_or_never();
+        assert_eq!((repeated, count), (Some(Ok("stopped")), 1));
+    }
+}
+
+#[test]
 fn what_stops_itself_is_over_without_the_jitter_of_a_delay() {
     for pace in paces(2 * SECOND, 1.0) {
         // Every random number is one half.
