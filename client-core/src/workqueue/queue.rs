@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Items that have to be processed (client-go `util/workqueue/queue.go`, `Typed`, and `delaying_queue.go`). Clones are the same
-/// queue; when the last is gone, it is shut down.
+/// queue; when the last is gone, and no item is being processed, it is shut down.
 ///
 /// An item that is added again before it is handed out is handed out once; one that is added while it is processed is queued
 /// again when that is over. Items do not say what happened: who gets one looks at how things are.
@@ -99,9 +99,7 @@ impl<T: WorkItem> WorkQueue<T> {
     /// that counts. An item that is added otherwise meanwhile still comes at its time too. A queue that is shut down ignores
     /// it, and forgets what waits.
     pub fn add_after(&self, item: T, delay: Duration) {
-        if self.0.add_after(item, delay) {
-            self.0.platform.spawn(Box::pin(Watch::new(&self.0).deliver()));
-        }
+        self.0.add_after(item, delay, || self.0.platform.spawn(Box::pin(Watch::new(&self.0).deliver())));
     }
 
     /// The time of its platform.

@@ -61,26 +61,21 @@ impl<T: WorkItem> Shared<T> {
         self.count(&added);
     }
 
-    /// Adds an item after `delay`; gives back whether a timer is missing.
-    pub(super) fn add_after(&self, item: T, delay: Duration) -> bool {
+    /// Adds an item after `delay`, and calls `begin` where a timer is missing: before metrics are told, which may panic.
+    pub(super) fn add_after(&self, item: T, delay: Duration, begin: impl FnOnce()) {
         let now = self.platform.now();
         let wakes = |put: &Put<T>| matches!(put, Put::Added(added) if added.wakes());
         let put = self.state.change_for(|state| state.add_at(item, now + delay, now), wakes);
+        match &put {
+            Put::Waits { timer: Timer::Missing, .. } => begin(),
+            Put::Waits { timer: Timer::Late, .. } => self.signal.change(|signal| signal.sooner = true),
+            Put::Waits { timer: Timer::Runs, .. } | Put::Added(_) | Put::Refused(_) => {}
+        }
         if let (Some(metrics), Put::Added(_) | Put::Waits { .. }) = (&self.metrics, &put) {
             metrics.retried();
         }
-        match put {
-            Put::Refused(_) => false,
-            Put::Added(added) => {
-                self.count(&added);
-                false
-            }
-            Put::Waits { timer, .. } => {
-                if timer == Timer::Late {
-                    self.signal.change(|signal| signal.sooner = true);
-                }
-                timer == Timer::Missing
-            }
+        if let Put::Added(added) = &put {
+            self.count(added);
         }
     }
 

@@ -1,6 +1,7 @@
 //! What a queue does by itself as time passes.
 
 use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
     pin::pin,
     sync::{Arc, Weak},
     time::Duration,
@@ -32,8 +33,15 @@ impl<T: WorkItem> Watch<T> {
     /// Adds items when they are due, until none waits (client-go `delayingType.waitingLoop`, which goes on for ever). A timer that
     /// ends early is begun again.
     pub(super) async fn deliver(self) {
-        while let Some(wait) = self.queue.upgrade().and_then(|queue| queue.deliver(self.platform.now())) {
-            select(self.platform.sleep(wait), pin!(self.signal.wait(Signal::look))).await;
+        while let Some(queue) = self.queue.upgrade() {
+            // Metrics or an order that panic have told of it by the panic hook; what else waits still has its time.
+            let delivered = catch_unwind(AssertUnwindSafe(|| queue.deliver(self.platform.now())));
+            drop(queue);
+            match delivered {
+                Ok(Some(wait)) => drop(select(self.platform.sleep(wait), pin!(self.signal.wait(Signal::look))).await),
+                Ok(None) => return,
+                Err(_) => {}
+            }
         }
     }
 

@@ -135,3 +135,41 @@ fn a_queue_that_nobody_has_tells_nothing_and_one_without_metrics_has_no_task() {
     let (platform, _queue) = super::queue::<u32>();
     assert_eq!((platform.running_tasks(), platform.pending_timers()), (0, 0));
 }
+
+/// Panics whenever an item is added or tried again.
+#[cfg(not(target_family = "wasm"))]
+struct Panics;
+
+#[cfg(not(target_family = "wasm"))]
+impl WorkQueueMetrics for Panics {
+    fn added(&self) {
+        panic!("a test of a panic");
+    }
+
+    fn taken(&self, _waited: Duration) {}
+
+    fn done(&self, _took: Duration) {}
+
+    fn unfinished(&self, _total: Duration, _longest: Duration) {}
+
+    fn retried(&self) {
+        panic!("a test of a panic");
+    }
+}
+
+#[cfg(not(target_family = "wasm"))]
+#[test]
+fn a_measure_that_panics_keeps_no_item_from_its_time() {
+    let platform = FakePlatform::default();
+    let options = WorkQueueOptions { metrics: Some(Arc::new(Panics)), ..WorkQueueOptions::default() };
+    let queue = WorkQueue::with_options(Arc::new(platform.clone()), options);
+    for (item, seconds) in [("a", 1), ("b", 1), ("c", 2)] {
+        let add = std::panic::AssertUnwindSafe(|| queue.add_after(item, Duration::from_secs(seconds)));
+        assert!(std::panic::catch_unwind(add).is_err());
+    }
+    for there in [0, 2, 3] {
+        platform.run();
+        assert_eq!(queue.len(), there);
+        platform.advance(Duration::from_secs(1));
+    }
+}
