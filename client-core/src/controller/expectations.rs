@@ -70,13 +70,20 @@ impl<K: Eq + Hash> Expectations<K> {
 
     /// Notes, before so many are made for `key`, that they are going to be seen. What was expected for it before is forgotten.
     pub fn expect_creations(&self, key: K, count: usize) {
-        self.set(key, count, FxHashSet::default());
+        self.expect(key, count, []);
     }
 
     /// Notes, before those of these uids are deleted for `key`, that their end is going to be seen. What was expected for it
     /// before is forgotten.
     pub fn expect_deletions(&self, key: K, uids: impl IntoIterator<Item = Uid>) {
-        self.set(key, 0, uids.into_iter().collect());
+        self.expect(key, 0, uids);
+    }
+
+    /// Both at once, for who makes some and deletes others (`SetExpectations`).
+    pub fn expect(&self, key: K, creations: usize, deletions: impl IntoIterator<Item = Uid>) {
+        let expected = Expected { creations, deletions: deletions.into_iter().collect(), since: self.platform.now() };
+        let before = self.lock().insert(key, expected);
+        drop(before);
     }
 
     /// One that was made for `key` was seen; or could not be made, and is never going to be.
@@ -105,11 +112,6 @@ impl<K: Eq + Hash> Expectations<K> {
     /// Forgets what is expected for `key`, which is gone.
     pub fn forget(&self, key: &K) {
         self.lock().remove(key);
-    }
-
-    fn set(&self, key: K, creations: usize, deletions: FxHashSet<Uid>) {
-        let expected = Expected { creations, deletions, since: self.platform.now() };
-        self.lock().insert(key, expected);
     }
 
     fn lock(&self) -> MutexGuard<'_, FxHashMap<K, Expected>> {
@@ -158,6 +160,12 @@ mod tests {
         expectations.deletion_observed(&"b", &"2".into());
         assert!(!expectations.are_met(&"a"));
         expectations.deletion_observed(&"a", &"2".into());
+        assert!(expectations.are_met(&"a"));
+        // Of both kinds at once each counts.
+        expectations.expect("a", 1, ["1".into()]);
+        expectations.creation_observed(&"a");
+        assert!(!expectations.are_met(&"a"));
+        expectations.deletion_observed(&"a", &"1".into());
         assert!(expectations.are_met(&"a"));
     }
 

@@ -2,10 +2,14 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
+    pin::pin,
     sync::{Arc, Mutex},
 };
 
-use futures::{FutureExt as _, future::join_all};
+use futures::{
+    FutureExt as _,
+    future::{join_all, select},
+};
 
 use super::{Action, ControllerError, ControllerStopped, ReconcileError};
 use crate::{
@@ -35,7 +39,7 @@ use crate::{
 /// let namespaces = factory.metadata(GroupVersionResource::new("", "v1", "namespaces"), false);
 ///
 /// let controller = Controller::new(Arc::new(platform.clone()));
-/// controller.watch("namespaces", &namespaces, own_key)?;
+/// controller.watch("namespaces", namespaces, own_key)?;
 /// factory.start();
 ///
 /// let seen = Arc::new(Mutex::new(Vec::new()));
@@ -111,19 +115,21 @@ impl<K: WorkItem> Controller<K> {
         &self.inner.queue
     }
 
-    /// Adds the keys that `keys` finds in each change of an informer. The informer is called `name` where it is waited for in
-    /// vain.
+    /// Adds the keys that `keys` finds in each change of an informer, which somebody else starts. It is called `name` where it is
+    /// waited for in vain. A handle of a factory is kept, so that the informer is there as long as the controller is fed.
     ///
     /// # Errors
     /// Where the informer has stopped, or the controller runs already.
     pub fn watch<T: Object, I: IntoIterator<Item = K>>(
         &self,
         name: impl Into<String>,
-        informer: &SharedInformer<T>,
+        handle: impl AsRef<SharedInformer<T>> + MaybeSend + 'static,
         mut keys: impl FnMut(&Change<T>) -> I + MaybeSend + 'static,
     ) -> Result<(), ControllerError> {
-        let mut feeds = lock(&self.inner.feeds);
-        let feeds = feeds.as_mut().ok_or(ControllerError::Started)?;
+        if lock(&self.inner.feeds).is_none() {
+            return Err(ControllerError::Started);
+        }
+        let informer = handle.as_ref();
         let queue = self.inner.queue.clone();
         let registration = informer.on_change(move |change| keys(change).into_iter().for_each(|key| queue.add(key)))?;
         let (waiting, told) = (informer.clone(), registration.clone());
@@ -134,14 +140,20 @@ impl<K: WorkItem> Controller<K> {
             }
             synced
         });
-        let informer = informer.clone();
-        let end = Box::new(move || informer.remove_event_handler(&registration));
-        feeds.push(Feed { told_all: Some(told_all), end: Some(end) });
-        Ok(())
+        let end = Box::new(move || handle.as_ref().remove_event_handler(&registration));
+        let feed = Feed { told_all: Some(told_all), end: Some(end) };
+        if let Some(feeds) = &mut *lock(&self.inner.feeds) {
+            feeds.push(feed);
+            return Ok(());
+        }
+        // It was run meanwhile.
+        drop(feed);
+        Err(ControllerError::Started)
     }
 
     /// Runs it until it is [stopped](Self::stop): waits for the informers, then lets `workers`, at least one, call `reconcile`
-    /// with each key, and `failed` with each failure. Dropping this stops it as well.
+    /// with each key, and `failed` with each failure. Dropping this gives it up at once: what is being reconciled is dropped as
+    /// well, what is queued is not reconciled.
     ///
     /// # Errors
     /// Where an informer ended, or the controller was stopped, before all was told that is there; and where it ran before.
@@ -156,7 +168,7 @@ impl<K: WorkItem> Controller<K> {
         F: Future<Output = Result<Action, E>> + MaybeSend + 'static,
     {
         let mut feeds = lock(&self.inner.feeds).take().ok_or(ControllerError::Started)?;
-        let stop = StopAtEnd(self);
+        let end = GiveUp { controller: self, given_up: Latch::default() };
         let caches: Vec<_> = feeds.iter_mut().filter_map(|feed| feed.told_all.take()).collect();
         let stopped = async {
             self.inner.stopped.wait().await;
@@ -165,19 +177,22 @@ impl<K: WorkItem> Controller<K> {
         wait_for_sync(caches, stopped, |_| {}).await.map_err(ControllerError::NotSynced)?;
         let work = Arc::new((reconcile, failed));
         let workers = (0..workers.max(1)).map(|_| {
-            let (queue, work, ended) = (self.inner.queue.clone(), Arc::clone(&work), Latch::default());
-            let end = OpenAtEnd(ended.clone());
+            let (queue, work, done) = (self.inner.queue.clone(), Arc::clone(&work), Latch::default());
+            let (ended, given_up) = (done.clone(), end.given_up.clone());
             self.inner.platform.spawn(Box::pin(async move {
-                while let Some(key) = queue.get().await {
-                    let (reconcile, failed) = &*work;
-                    reconcile_one(&queue, key, reconcile, failed).await;
-                }
-                drop(end);
+                let work = async move {
+                    while let Some(key) = queue.get().await {
+                        let (reconcile, failed) = &*work;
+                        reconcile_one(&queue, key, reconcile, failed).await;
+                    }
+                };
+                select(pin!(given_up.wait()), pin!(work)).await;
+                done.open();
             }));
             async move { ended.wait().await }
         });
         join_all(workers).await;
-        drop((stop, feeds));
+        drop((end, feeds));
         Ok(())
     }
 
@@ -188,21 +203,16 @@ impl<K: WorkItem> Controller<K> {
     }
 }
 
-/// A worker ends, though what is told of failures panics.
-struct OpenAtEnd(Latch);
-
-impl Drop for OpenAtEnd {
-    fn drop(&mut self) {
-        self.0.open();
-    }
+/// Ends a controller with its run.
+struct GiveUp<'a, K: WorkItem> {
+    controller: &'a Controller<K>,
+    given_up: Latch,
 }
 
-/// Stops a controller whose run is dropped.
-struct StopAtEnd<'a, K: WorkItem>(&'a Controller<K>);
-
-impl<K: WorkItem> Drop for StopAtEnd<'_, K> {
+impl<K: WorkItem> Drop for GiveUp<'_, K> {
     fn drop(&mut self) {
-        self.0.stop();
+        self.controller.stop();
+        self.given_up.open();
     }
 }
 
@@ -229,5 +239,6 @@ async fn reconcile_one<K: WorkItem, E, F: Future<Output = Result<Action, E>>>(
         Err(_) => ReconcileError::Panicked,
     };
     queue.add_rate_limited(key.clone());
-    failed(&key, &error);
+    // The panic hook has told of one that panics; the worker goes on.
+    drop(catch_unwind(AssertUnwindSafe(|| failed(&key, &error))));
 }

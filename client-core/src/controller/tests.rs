@@ -46,7 +46,7 @@ impl Bench {
         let factory = SharedInformerFactory::new(server.client(), FactoryOptions::default());
         let maps: Informer = factory.metadata(resource("configmaps"), true);
         let controller = Controller::new(Arc::new(platform.clone()));
-        controller.watch("configmaps", &maps, own_key).unwrap();
+        controller.watch("configmaps", maps.clone(), own_key).unwrap();
         let bench = Self { platform, server, factory, maps, controller, ended: Arc::default(), failures: Arc::default() };
         for name in names {
             bench.put(name, "1");
@@ -145,7 +145,7 @@ fn what_is_there_and_what_changes_is_reconciled_and_what_goes_as_well() {
 fn nothing_is_reconciled_before_every_informer_has_told_what_was_there() {
     let bench = Bench::with(&["a"]);
     let secrets: Informer = bench.factory.metadata(resource("secrets"), true);
-    bench.controller.watch("secrets", &secrets, own_key).unwrap();
+    bench.controller.watch("secrets", secrets.clone(), own_key).unwrap();
     bench.server.faults().add(Fault::new(FaultKind::Hang).on_path("/secrets").once());
     let log = Log::default();
     bench.run(1, note(&log));
@@ -267,7 +267,7 @@ fn after_a_stop_what_is_queued_is_reconciled_and_nothing_else_is() {
 fn a_controller_that_cannot_know_what_there_is_says_of_what() {
     let bench = Bench::with(&["a"]);
     let secrets: Informer = bench.factory.metadata(resource("secrets"), true);
-    bench.controller.watch("the secrets", &secrets, own_key).unwrap();
+    bench.controller.watch("the secrets", secrets.clone(), own_key).unwrap();
     secrets.stop();
     bench.run(1, note(&Log::default()));
     let Some(Err(ControllerError::NotSynced(error))) = bench.ended() else { panic!("{:?}", bench.ended()) };
@@ -288,9 +288,12 @@ fn it_runs_once_and_is_fed_before_that_by_informers_that_run() {
     let bench = Bench::with(&["a"]);
     let secrets: Informer = bench.factory.metadata(resource("secrets"), true);
     secrets.stop();
-    assert_eq!(bench.controller.watch("secrets", &secrets, own_key), Err(ControllerError::Informer(InformerError::Stopped)));
+    assert_eq!(
+        bench.controller.watch("secrets", secrets.clone(), own_key),
+        Err(ControllerError::Informer(InformerError::Stopped))
+    );
     bench.run(1, note(&Log::default()));
-    assert_eq!(bench.controller.watch("configmaps", &bench.maps, own_key), Err(ControllerError::Started));
+    assert_eq!(bench.controller.watch("configmaps", bench.maps.clone(), own_key), Err(ControllerError::Started));
     let again = crate::platform::ready(bench.controller.run(1, note(&Log::default()), |_, _| {}));
     assert_eq!(again, Err(ControllerError::Started));
     // That has not stopped it.
@@ -323,6 +326,70 @@ fn a_run_that_is_dropped_and_a_controller_that_never_ran_leave_nothing_behind() 
         bench.platform.run();
         assert_eq!((bench.platform.running_tasks(), bench.platform.pending_timers()), (0, 0));
     }
+}
+
+#[test]
+fn a_handle_that_only_the_controller_has_keeps_its_informer() {
+    let bench = Bench::with(&["a"]);
+    bench.controller.watch("secrets", bench.factory.metadata(resource("secrets"), true), own_key).unwrap();
+    let log = Log::default();
+    bench.run(1, note(&log));
+    assert_eq!(taken(&log), ["default/a"]);
+    assert_eq!(bench.server.open_watches(), 2);
+    bench.controller.stop();
+    bench.platform.run();
+    assert_eq!(bench.server.open_watches(), 1);
+    bench.end();
+}
+
+#[test]
+fn a_run_that_is_dropped_drops_what_is_being_reconciled() {
+    let bench = Bench::with(&["a", "b", "c"]);
+    bench.factory.start();
+    let (platform, log) = (bench.platform.clone(), Log::default());
+    let events = Arc::clone(&log);
+    let reconcile = move |key: Key| {
+        let (platform, events) = (platform.clone(), Arc::clone(&events));
+        async move {
+            events.lock().unwrap().push(format!("+{key}"));
+            platform.sleep(10 * SECOND).await;
+            events.lock().unwrap().push(format!("-{key}"));
+            Ok::<_, &str>(Action::AwaitChange)
+        }
+    };
+    {
+        let mut run = Box::pin(bench.controller.run(2, reconcile, |_, _| {}));
+        while log.lock().unwrap().len() < 2 {
+            assert!(futures::FutureExt::now_or_never(&mut run).is_none());
+            bench.platform.run();
+        }
+    }
+    bench.pass(60 * SECOND);
+    assert!(log.lock().unwrap().iter().all(|event| event.starts_with('+')), "{log:?}");
+    assert_eq!(log.lock().unwrap().len(), 2);
+    assert!(!bench.maps.is_stopped());
+}
+
+#[cfg(not(target_family = "wasm"))]
+#[test]
+fn what_is_told_of_a_failure_that_panics_itself_ends_no_worker() {
+    let bench = Bench::with(&["a"]);
+    bench.factory.start();
+    let (controller, tries) = (bench.controller.clone(), Arc::new(Mutex::new(0)));
+    let count = Arc::clone(&tries);
+    bench.platform.spawn(Box::pin(async move {
+        let reconcile = move |_| {
+            *count.lock().unwrap() += 1;
+            async { Err::<Action, _>("no") }
+        };
+        controller.run(1, reconcile, |_, _| panic!("a test of a panic")).await.unwrap();
+    }));
+    bench.pass(Duration::from_millis(100));
+    // At once, and after 5, 15, 35 and 75 milliseconds.
+    assert_eq!(*tries.lock().unwrap(), 5);
+    bench.controller.stop();
+    bench.platform.run();
+    assert_eq!(*tries.lock().unwrap(), 5);
 }
 
 #[cfg(not(target_family = "wasm"))]

@@ -130,6 +130,12 @@ impl<I> Deref for InformerHandle<I> {
     }
 }
 
+impl<I> AsRef<I> for InformerHandle<I> {
+    fn as_ref(&self) -> &I {
+        &self.informer
+    }
+}
+
 impl<I: Clone> Clone for InformerHandle<I> {
     fn clone(&self) -> Self {
         Self { informer: self.informer.clone(), used: Arc::clone(&self.used) }

@@ -124,6 +124,12 @@ impl<T: Object> Drop for Inner<T> {
     }
 }
 
+impl<T: Object> AsRef<Self> for SharedInformer<T> {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
 impl<T: Object> fmt::Debug for SharedInformer<T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "SharedInformer({} objects, {:?})", self.inner.cache.indexer.len(), self.health())
