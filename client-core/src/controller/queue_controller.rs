@@ -178,7 +178,7 @@ impl<K: WorkItem> Controller<K> {
         let work = Arc::new((reconcile, failed));
         let workers = (0..workers.max(1)).map(|_| {
             let (queue, work, done) = (self.inner.queue.clone(), Arc::clone(&work), Latch::default());
-            let (ended, given_up) = (done.clone(), end.given_up.clone());
+            let (ended, given_up) = (Ended(done.clone()), end.given_up.clone());
             self.inner.platform.spawn(Box::pin(async move {
                 let work = async move {
                     while let Some(key) = queue.get().await {
@@ -187,9 +187,9 @@ impl<K: WorkItem> Controller<K> {
                     }
                 };
                 select(pin!(given_up.wait()), pin!(work)).await;
-                done.open();
+                drop(ended);
             }));
-            async move { ended.wait().await }
+            async move { done.wait().await }
         });
         join_all(workers).await;
         drop((end, feeds));
@@ -200,6 +200,15 @@ impl<K: WorkItem> Controller<K> {
     pub fn stop(&self) {
         self.inner.stopped.open();
         self.inner.queue.shut_down();
+    }
+}
+
+/// A worker has ended, be it by the panic of a metric.
+struct Ended(Latch);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        self.0.open();
     }
 }
 
