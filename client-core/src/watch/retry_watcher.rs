@@ -69,6 +69,7 @@ pub struct RetryWatcher<K> {
     watcher: Box<dyn Watcher<K>>,
     selection: Selection,
     on_failure: Option<Box<dyn WatchErrorHandler>>,
+    ends_where_denied: bool,
     version: ResourceVersion,
     /// When the last watch was begun.
     begun: Instant,
@@ -114,7 +115,7 @@ impl<K: Object> RetryWatcher<K> {
         }
         let begun = platform.now();
         let (watcher, selection, state) = (Box::new(watcher), Selection::default(), State::New);
-        Ok(Self { platform, watcher, selection, on_failure: None, version, begun, state })
+        Ok(Self { platform, watcher, selection, on_failure: None, ends_where_denied: false, version, begun, state })
     }
 
     /// Only of these objects.
@@ -127,6 +128,13 @@ impl<K: Object> RetryWatcher<K> {
     #[must_use]
     pub fn on_failure(self, handler: impl WatchErrorHandler) -> Self {
         Self { on_failure: Some(Box::new(handler)), ..self }
+    }
+
+    /// Ends, after an error, also where there is no such collection any more, or none that can be watched (404, 405): client-go's
+    /// watcher tries that again for ever.
+    #[must_use]
+    pub fn end_where_denied(self) -> Self {
+        Self { ends_where_denied: true, ..self }
     }
 
     /// How far it has come: the version after which the next event comes. Who has taken all events can go on from there.
@@ -168,7 +176,12 @@ impl<K: Object> RetryWatcher<K> {
 
     fn not_opened(&mut self, error: ApiError) -> Option<WatchEvent<K>> {
         match error.into_last() {
-            ApiError::Refused(status) if status.is_unauthorized() || status.is_forbidden() || is_too_old(&status) => {
+            ApiError::Refused(status)
+                if status.is_unauthorized()
+                    || status.is_forbidden()
+                    || is_too_old(&status)
+                    || (self.ends_where_denied && status.is_denial()) =>
+            {
                 Some(self.end(status))
             }
             error => {

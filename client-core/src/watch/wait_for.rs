@@ -98,7 +98,7 @@ async fn follow<K: WireObject, R: Outcome, C>(
             return Ok(object);
         }
         let watch = RetryWatcher::of_client(client, version).map_err(WaitError::NoStartVersion)?;
-        let mut watch = watch.select(selection.clone());
+        let mut watch = watch.select(selection.clone()).end_where_denied();
         while let Some(event) = watch.next().await {
             let object = match event.map_err(WaitError::Watch)? {
                 WatchEvent::Added(object) | WatchEvent::Modified(object) => Some(object),

@@ -13,6 +13,8 @@ use crate::{
 /// Decides how long an item waits before it is tried again (client-go `util/workqueue/default_rate_limiters.go`,
 /// `TypedRateLimiter`).
 ///
+/// It is called while nobody else is, under a lock, so it must not use a queue that it belongs to.
+///
 /// ```
 /// use std::time::Duration;
 /// use porthole_client_core::{platform::Instant, workqueue::{ExponentialRateLimiter, ItemRateLimiter as _}};

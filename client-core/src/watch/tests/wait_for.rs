@@ -109,10 +109,18 @@ fn a_condition_that_fails_and_who_gives_up_are_told_apart() {
 
 #[test]
 fn who_may_not_read_it_hears_so_at_once_and_where_that_ends_later() {
-    let refusal = || FaultKind::Refuse(Box::new(Status::forbidden(&"configmaps".into(), "a", "no")));
-    for (fault, broken) in
-        [(Fault::new(refusal()), false), (Fault::new(refusal()).on_query("watch="), false), (Fault::new(refusal()), true)]
-    {
+    let refusal = |status: Status| FaultKind::Refuse(Box::new(status));
+    let forbidden = || refusal(Status::forbidden(&"configmaps".into(), "a", "no"));
+    // A definition that is deleted takes its collection away.
+    let gone = || refusal(Status::not_found(&"configmaps".into(), ""));
+    for (fault, broken, code) in [
+        (Fault::new(forbidden()), false, 403),
+        (Fault::new(forbidden()).on_query("watch="), false, 403),
+        (Fault::new(forbidden()), true, 403),
+        (Fault::new(gone()), false, 404),
+        (Fault::new(gone()).on_query("watch="), false, 404),
+        (Fault::new(gone()), true, 404),
+    ] {
         let bench = Bench::new();
         let client = bench.client();
         let mut waiting = Box::pin(wait_for(&client, "a", is("2"), never()));
@@ -122,7 +130,10 @@ fn who_may_not_read_it_hears_so_at_once_and_where_that_ends_later() {
         bench.server.faults().add(fault);
         bench.server.end_watches();
         let error = bench.finish(5 * SECOND, &mut waiting).unwrap().unwrap_err();
-        assert!(matches!(&error, WaitError::Request(error) if error.is_forbidden()), "{error}");
+        assert!(
+            matches!(&error, WaitError::Request(error) if error.status().is_some_and(|status| status.code == code)),
+            "{error}"
+        );
     }
 }
 
