@@ -2,13 +2,14 @@
 
 use std::{
     hash::Hash,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
     time::Duration,
 };
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
+    informer::lock::lock,
     meta::Uid,
     platform::{Instant, Platform},
 };
@@ -82,20 +83,20 @@ impl<K: Eq + Hash> Expectations<K> {
     /// Both at once, for who makes some and deletes others (`SetExpectations`).
     pub fn expect(&self, key: K, creations: usize, deletions: impl IntoIterator<Item = Uid>) {
         let expected = Expected { creations, deletions: deletions.into_iter().collect(), since: self.platform.now() };
-        let before = self.lock().insert(key, expected);
+        let before = lock(&self.expected).insert(key, expected);
         drop(before);
     }
 
     /// One that was made for `key` was seen; or could not be made, and is never going to be.
     pub fn creation_observed(&self, key: &K) {
-        if let Some(expected) = self.lock().get_mut(key) {
+        if let Some(expected) = lock(&self.expected).get_mut(key) {
             expected.creations = expected.creations.saturating_sub(1);
         }
     }
 
     /// The deletion of this one was seen, or failed. One whose deletion nobody expects is passed over.
     pub fn deletion_observed(&self, key: &K, uid: &Uid) {
-        if let Some(expected) = self.lock().get_mut(key) {
+        if let Some(expected) = lock(&self.expected).get_mut(key) {
             expected.deletions.remove(uid);
         }
     }
@@ -104,18 +105,14 @@ impl<K: Eq + Hash> Expectations<K> {
     #[must_use]
     pub fn are_met(&self, key: &K) -> bool {
         let now = self.platform.now();
-        self.lock().get(key).is_none_or(|expected| {
+        lock(&self.expected).get(key).is_none_or(|expected| {
             (expected.creations == 0 && expected.deletions.is_empty()) || now.since(expected.since) > TIMEOUT
         })
     }
 
     /// Forgets what is expected for `key`, which is gone.
     pub fn forget(&self, key: &K) {
-        self.lock().remove(key);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, FxHashMap<K, Expected>> {
-        self.expected.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.expected).remove(key);
     }
 }
 

@@ -1,10 +1,8 @@
 //! A delay that doubles with each failure.
 
-use std::{hash::Hash, time::Duration};
+use std::time::Duration;
 
-use rustc_hash::FxHashMap;
-
-use super::{ItemRateLimiter, WorkItem, rate_limiter::count};
+use super::{ItemRateLimiter, WorkItem, failures::Failures};
 use crate::{flowcontrol::times, platform::Instant};
 
 /// A delay for each item that doubles with each failure, up to the most there may be (client-go
@@ -13,31 +11,31 @@ use crate::{flowcontrol::times, platform::Instant};
 pub struct ExponentialRateLimiter<T> {
     base: Duration,
     most: Duration,
-    failures: FxHashMap<T, u32>,
+    failures: Failures<T>,
 }
 
-impl<T: Eq + Hash> ExponentialRateLimiter<T> {
+impl<T> ExponentialRateLimiter<T> {
     /// Delays that begin with `base` and do not grow over `most`.
     #[must_use]
     pub fn new(base: Duration, most: Duration) -> Self {
-        Self { base, most, failures: FxHashMap::default() }
+        Self { base, most, failures: Failures::default() }
     }
 }
 
 impl<T: WorkItem> ItemRateLimiter<T> for ExponentialRateLimiter<T> {
     fn when(&mut self, item: &T, _now: Instant) -> Duration {
-        let failures = count(&mut self.failures, item);
+        let failures = self.failures.count(item);
         // The factor stays finite, and the shortest delay there is times this one is longer than the longest.
         let factor = 2_f64.powi(failures.saturating_sub(1).min(512).cast_signed());
         times(self.base, factor).min(self.most)
     }
 
     fn forget(&mut self, item: &T) {
-        self.failures.remove(item);
+        self.failures.forget(item);
     }
 
     fn retries(&self, item: &T) -> u32 {
-        self.failures.get(item).copied().unwrap_or(0)
+        self.failures.of(item)
     }
 }
 

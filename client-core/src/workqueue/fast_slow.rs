@@ -1,10 +1,8 @@
 //! Some quick tries, then slow ones.
 
-use std::{hash::Hash, time::Duration};
+use std::time::Duration;
 
-use rustc_hash::FxHashMap;
-
-use super::{ItemRateLimiter, WorkItem, rate_limiter::count};
+use super::{ItemRateLimiter, WorkItem, failures::Failures};
 use crate::platform::Instant;
 
 /// A short delay for the first failures of an item, a long one for those that follow (client-go `TypedItemFastSlowRateLimiter`).
@@ -13,28 +11,28 @@ pub struct FastSlowRateLimiter<T> {
     fast: Duration,
     slow: Duration,
     fast_tries: u32,
-    failures: FxHashMap<T, u32>,
+    failures: Failures<T>,
 }
 
-impl<T: Eq + Hash> FastSlowRateLimiter<T> {
+impl<T> FastSlowRateLimiter<T> {
     /// So many delays of `fast`, then `slow` ones.
     #[must_use]
     pub fn new(fast: Duration, slow: Duration, fast_tries: u32) -> Self {
-        Self { fast, slow, fast_tries, failures: FxHashMap::default() }
+        Self { fast, slow, fast_tries, failures: Failures::default() }
     }
 }
 
 impl<T: WorkItem> ItemRateLimiter<T> for FastSlowRateLimiter<T> {
     fn when(&mut self, item: &T, _now: Instant) -> Duration {
-        if count(&mut self.failures, item) <= self.fast_tries { self.fast } else { self.slow }
+        if self.failures.count(item) <= self.fast_tries { self.fast } else { self.slow }
     }
 
     fn forget(&mut self, item: &T) {
-        self.failures.remove(item);
+        self.failures.forget(item);
     }
 
     fn retries(&self, item: &T) -> u32 {
-        self.failures.get(item).copied().unwrap_or(0)
+        self.failures.of(item)
     }
 }
 

@@ -16,6 +16,7 @@
 mod bucket;
 mod delayed;
 mod exponential;
+mod failures;
 mod fast_slow;
 mod max_of;
 mod max_wait;

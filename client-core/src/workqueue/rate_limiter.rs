@@ -2,8 +2,6 @@
 
 use std::{sync::Arc, time::Duration};
 
-use rustc_hash::FxHashMap;
-
 use super::{BucketRateLimiter, ExponentialRateLimiter, MaxOfRateLimiter, WorkItem};
 use crate::{
     flowcontrol::TokenBucket,
@@ -66,16 +64,6 @@ pub fn default_controller_rate_limiter<T: WorkItem>() -> MaxOfRateLimiter<T> {
 #[must_use]
 pub fn default_item_based_rate_limiter<T: WorkItem>() -> ExponentialRateLimiter<T> {
     ExponentialRateLimiter::new(Duration::from_millis(1), Duration::from_secs(1000))
-}
-
-/// Counts one more failure of an item; gives back how many there were.
-pub(super) fn count<T: WorkItem>(failures: &mut FxHashMap<T, u32>, item: &T) -> u32 {
-    if let Some(count) = failures.get_mut(item) {
-        *count = count.saturating_add(1);
-        return *count;
-    }
-    failures.insert(item.clone(), 1);
-    1
 }
 
 #[cfg(test)]

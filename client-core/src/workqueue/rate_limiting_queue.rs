@@ -2,10 +2,11 @@
 
 use std::{
     ops::Deref,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use super::{ItemRateLimiter, WorkItem, WorkQueue};
+use crate::informer::lock::lock;
 
 /// A [`WorkQueue`] beside a limiter that says how long what failed waits (client-go `util/workqueue/rate_limiting_queue.go`).
 /// Clones are the same queue with the same limiter. It derefs to the queue, as client-go's has the queue's methods.
@@ -70,23 +71,19 @@ impl<T: WorkItem> RateLimitingQueue<T> {
     /// Adds an item that failed, once the limiter lets it (`AddRateLimited`).
     pub fn add_rate_limited(&self, item: T) {
         let now = self.queue.now();
-        let delay = self.limiter().when(&item, now);
+        let delay = lock(&self.limiter).when(&item, now);
         self.queue.add_after(item, delay);
     }
 
     /// Notes that an item is not tried again, be it for success or for good (`Forget`). It may still be queued, and it is not
     /// done by that.
     pub fn forget(&self, item: &T) {
-        self.limiter().forget(item);
+        lock(&self.limiter).forget(item);
     }
 
     /// How often an item failed since it was last forgotten (`NumRequeues`).
     #[must_use]
     pub fn retries(&self, item: &T) -> u32 {
-        self.limiter().retries(item)
-    }
-
-    fn limiter(&self) -> MutexGuard<'_, dyn ItemRateLimiter<T> + 'static> {
-        self.limiter.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.limiter).retries(item)
     }
 }
