@@ -35,13 +35,18 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// What a reflector's request asks for, of this part. One that asks who answers asks for no part.
-    pub(super) fn options(&self, request: &Request) -> ListOptions {
-        let part = ListOptions {
+    /// What a request asks for, of this part and nothing more.
+    pub(crate) fn part(&self) -> ListOptions {
+        ListOptions {
             label_selector: self.label_selector.clone(),
             field_selector: self.field_selector.clone(),
             ..ListOptions::default()
-        };
+        }
+    }
+
+    /// What a reflector's request asks for, of this part. One that asks who answers asks for no part.
+    pub(super) fn options(&self, request: &Request) -> ListOptions {
+        let part = self.part();
         match request {
             Request::List { resource_version, exact, limit, continue_token } => ListOptions {
                 resource_version: resource_version.clone(),

@@ -145,14 +145,8 @@ impl<K: Object> RetryWatcher<K> {
 
     fn open(&mut self) {
         self.begun = self.platform.now();
-        let Selection { label_selector, field_selector } = self.selection.clone();
-        let options = ListOptions {
-            label_selector,
-            field_selector,
-            resource_version: Some(self.version.clone()),
-            allow_watch_bookmarks: true,
-            ..ListOptions::default()
-        };
+        let options =
+            ListOptions { resource_version: Some(self.version.clone()), allow_watch_bookmarks: true, ..self.selection.part() };
         self.state = State::Opening(self.watcher.open(options));
     }
 

@@ -13,7 +13,7 @@ use crate::{
     informer::Selection,
     meta::ObjectName,
     object::{ObjectList, WireObject},
-    rest::{ApiError, ListOptions},
+    rest::ApiError,
     selector::FieldSelector,
     wire::WatchEvent,
 };
@@ -117,8 +117,7 @@ async fn follow<K: WireObject, R: Outcome, C>(
 }
 
 async fn list<K: WireObject>(client: &ResourceClient<K>, selection: &Selection) -> Result<ObjectList<K>, ApiError> {
-    let field_selector = selection.field_selector.clone();
-    client.list(&ListOptions { field_selector, ..ListOptions::default() }).await
+    client.list(&selection.part()).await
 }
 
 /// Lists until the server answers. That it did before says that it is there.
