@@ -64,6 +64,8 @@ func up() *cobra.Command {
 	flags.BoolVar(&options.Logs, "logs", false, "let the nodes answer requests for logs")
 	flags.BoolVar(&options.Exec, "exec", false, "let the nodes run commands: they run on this machine, as you")
 	flags.BoolVar(&options.Metrics, "metrics", false, "let the nodes answer requests for metrics")
+	flags.StringSliceVar(&options.WithoutControllers, "without-controllers", nil, "controllers that kube-controller-manager does not run, such as replicaset-controller")
+	flags.BoolVar(&options.Audit, "audit", false, "write down each request in audit.log")
 	return command
 }
 

@@ -20,6 +20,10 @@ type Options struct {
 	Nodes int
 	// Logs, Exec and Metrics are what the nodes answer.
 	Logs, Exec, Metrics bool
+	// WithoutControllers are those of the controller manager that do not run.
+	WithoutControllers []string
+	// Audit says that the API server writes down each request.
+	Audit bool
 	// Progress gets a line for each step.
 	Progress io.Writer
 }

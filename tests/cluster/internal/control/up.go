@@ -86,6 +86,7 @@ func stillHealthy(ctx context.Context, options Options, now *state.State, steps 
 func prepare(options Options) (parts.Layout, error) {
 	layout := parts.Layout{
 		Dir: options.Dir, ControlPlane: options.ControlPlane, Assets: options.Assets, Self: options.Self, Logs: options.Logs,
+		WithoutControllers: options.WithoutControllers, Audit: options.Audit,
 		Ports: map[string]int{},
 	}
 	if options.Port != 0 {
@@ -110,6 +111,9 @@ func prepare(options Options) (parts.Layout, error) {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			return layout, fmt.Errorf("make a folder of the cluster: %w", err)
 		}
+	}
+	if err := layout.WriteAuditPolicy(); err != nil {
+		return layout, err
 	}
 	return layout, kwok.Write(layout.KwokConfig(), kwok.Options{
 		Logs: options.Logs, Exec: options.Exec, Metrics: options.Metrics,

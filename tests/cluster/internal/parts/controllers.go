@@ -1,6 +1,10 @@
 package parts
 
-import "porthole/cluster/internal/state"
+import (
+	"strings"
+
+	"porthole/cluster/internal/state"
+)
 
 // clientSpeed lifts the limits that would make thousands of pods wait for the controllers.
 var clientSpeed = []string{"--kube-api-qps=1000", "--kube-api-burst=2000"}
@@ -16,6 +20,9 @@ func (l Layout) controllerManager() *state.Part {
 		// Nodes stay ready while the API server is down for a test, and a slow machine loses none.
 		"--node-monitor-grace-period=15m",
 	)
+	if len(l.WithoutControllers) > 0 {
+		flags = append(flags, "--controllers=*,-"+strings.Join(l.WithoutControllers, ",-"))
+	}
 	return l.part(ControllerManager, l.Address(ControllerManager)+"/healthz", l.program(ControllerManager, flags...))
 }
 

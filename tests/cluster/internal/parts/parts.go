@@ -35,6 +35,10 @@ type Layout struct {
 	Self string
 	// Logs says that there are pod logs to write.
 	Logs bool
+	// WithoutControllers are those of the controller manager that do not run.
+	WithoutControllers []string
+	// Audit says that the API server writes down each request, in AuditLog.
+	Audit bool
 	// Ports by listener.
 	Ports map[string]int
 }

@@ -68,6 +68,30 @@ func TestEveryPortIsUsed(t *testing.T) {
 	}
 }
 
+func TestControllersAreLeftOutAndRequestsWrittenDownWhereItIsAskedFor(t *testing.T) {
+	flags := func(l Layout, name string) string {
+		for _, part := range l.All() {
+			if part.Name == name {
+				return strings.Join(part.Argv, " ")
+			}
+		}
+		return ""
+	}
+	plain, with := layout(), layout()
+	with.WithoutControllers, with.Audit = []string{"replicaset-controller", "cronjob-controller"}, true
+	if all := flags(plain, ControllerManager) + flags(plain, APIServer); strings.Contains(all, "--controllers") || strings.Contains(all, "--audit") {
+		t.Error("nobody asked")
+	}
+	if !strings.Contains(flags(with, ControllerManager), "--controllers=*,-replicaset-controller,-cronjob-controller") {
+		t.Error(flags(with, ControllerManager))
+	}
+	for _, flag := range []string{"--audit-policy-file=/clusters/test/parts/audit-policy.yaml", "--audit-log-path=/clusters/test/audit.log"} {
+		if !strings.Contains(flags(with, APIServer), flag) {
+			t.Error(flags(with, APIServer))
+		}
+	}
+}
+
 // The versions the programs say they have are given when they are built, by a file beside go.mod.
 func TestVersionsAreThoseOfTheModules(t *testing.T) {
 	module, err := os.ReadFile("../../go.mod")
