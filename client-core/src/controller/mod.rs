@@ -12,6 +12,7 @@
 //! Leaves out caches and clients, which a controller is given; and who of several copies is to run.
 
 mod action;
+mod claim;
 mod error;
 mod expectations;
 mod keys;
@@ -21,7 +22,8 @@ mod slow_start;
 mod tests;
 
 pub use action::Action;
-pub use error::{ControllerError, ControllerStopped, ReconcileError};
+pub use claim::{Claim, adoption, claim, claim_all, recheck, release};
+pub use error::{ClaimError, ControllerError, ControllerStopped, ReconcileError};
 pub use expectations::Expectations;
 pub use keys::{Owner, own_key, owner_keys};
 pub use queue_controller::Controller;

@@ -7,10 +7,10 @@ use k8s_openapi::{
 };
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::meta::{from_openapi, to_openapi};
+use super::meta::{from_openapi, owner_from, timestamp, to_openapi};
 use crate::{
     clients::Writable,
-    meta::{GroupVersionKind, GroupVersionResource, ObjectMeta},
+    meta::{GroupVersionKind, GroupVersionResource, ObjectMeta, OwnerReference, Timestamp},
     object::{Kind, Object, WireObject},
     platform::{MaybeSend, MaybeSync},
 };
@@ -65,6 +65,23 @@ impl<K: Metadata<Ty = Openapi> + MaybeSend + MaybeSync + 'static> Object for K {
 
     fn annotations(&self) -> Cow<'_, BTreeMap<String, String>> {
         Metadata::metadata(self).annotations.as_ref().map_or_else(Cow::default, Cow::Borrowed)
+    }
+
+    // These are asked for at every change, without all the rest.
+    fn owner_references(&self) -> Vec<OwnerReference> {
+        Metadata::metadata(self).owner_references.iter().flatten().map(owner_from).collect()
+    }
+
+    fn finalizers(&self) -> Vec<String> {
+        Metadata::metadata(self).finalizers.clone().unwrap_or_default()
+    }
+
+    fn creation_timestamp(&self) -> Option<Timestamp> {
+        Metadata::metadata(self).creation_timestamp.as_ref().map(timestamp)
+    }
+
+    fn deletion_timestamp(&self) -> Option<Timestamp> {
+        Metadata::metadata(self).deletion_timestamp.as_ref().map(timestamp)
     }
 }
 

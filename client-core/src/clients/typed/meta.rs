@@ -55,7 +55,8 @@ fn some<T>(list: Vec<T>) -> Option<Vec<T>> {
     (!list.is_empty()).then_some(list)
 }
 
-fn timestamp(time: &openapi::Time) -> Timestamp {
+/// Ours of theirs.
+pub(super) fn timestamp(time: &openapi::Time) -> Timestamp {
     Timestamp::from_unix(time.0.as_second(), 0)
 }
 
@@ -63,7 +64,8 @@ fn time(timestamp: Timestamp) -> Option<openapi::Time> {
     jiff::Timestamp::from_second(timestamp.unix_seconds()).ok().map(openapi::Time)
 }
 
-fn owner_from(theirs: &openapi::OwnerReference) -> OwnerReference {
+/// Ours of theirs.
+pub(super) fn owner_from(theirs: &openapi::OwnerReference) -> OwnerReference {
     OwnerReference {
         api_version: theirs.api_version.clone(),
         kind: theirs.kind.clone(),
