@@ -20,6 +20,7 @@ mod queue_controller;
 mod slow_start;
 #[cfg(test)]
 mod tests;
+mod written_versions;
 
 pub use action::Action;
 pub use claim::{Claim, adoption, claim, claim_all, recheck, release};
@@ -28,3 +29,4 @@ pub use expectations::Expectations;
 pub use keys::{Owner, own_key, owner_keys};
 pub use queue_controller::Controller;
 pub use slow_start::slow_start;
+pub use written_versions::WrittenVersions;

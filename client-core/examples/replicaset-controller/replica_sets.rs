@@ -1,0 +1,244 @@
+//! One set: as many pods as it wants (Kubernetes `pkg/controller/replicaset/replica_set.go`, `syncReplicaSet`).
+
+use std::{sync::Arc, time::Duration};
+
+use futures::future::join_all;
+use porthole_client_core::{
+    clients::ClientSet,
+    controller::{Action, ClaimError, Expectations, WrittenVersions, claim_all, recheck, slow_start},
+    k8s_openapi::api::{apps::v1::ReplicaSet, core::v1::Pod},
+    meta::{OwnerReference, Uid},
+    object::{Kind as _, Object as _, controller_of, controller_reference, is_controlled_by},
+    platform::{Platform, WallTime},
+    rest::{ApiError, GetOptions, PatchOptions},
+    selector::{LabelSelector, LabelSelectorSpec},
+    store::{Key, SharedIndexer},
+};
+use thiserror::Error;
+
+use crate::{
+    certain,
+    deletion_order::pods_to_delete,
+    indexes::{BY_OWNER, orphans_of},
+    pods::{is_active, is_terminating, next_availability},
+    status::{desired, min_ready, status_of, update_status},
+    template::{pod_name, pod_of},
+};
+
+/// How many pods of a set are made or deleted at most before they are seen.
+const BURST: usize = 500;
+
+/// How long to wait for a cache that is behind, where nothing is heard.
+const SEEN_SOON: Duration = Duration::from_secs(1);
+
+/// What a controller of sets works with.
+pub(crate) struct ReplicaSets {
+    pub(crate) client: ClientSet,
+    pub(crate) platform: Arc<dyn Platform>,
+    pub(crate) sets: SharedIndexer<ReplicaSet>,
+    pub(crate) pods: SharedIndexer<Pod>,
+    /// What was made and deleted for each set, by its uid.
+    pub(crate) expectations: Expectations<Uid>,
+    /// What was written for each set, by its uid: versions of pods, and of the set itself.
+    pub(crate) written_pods: WrittenVersions<Uid>,
+    pub(crate) written_sets: WrittenVersions<Uid>,
+    /// Tells whoever looks at a set what was done for it.
+    pub(crate) tell: Arc<dyn Fn(&ReplicaSet, Told) + Send + Sync>,
+}
+
+/// What was done for a set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Told {
+    pub(crate) is_warning: bool,
+    pub(crate) reason: &'static str,
+    pub(crate) message: String,
+}
+
+/// Why a set is not as it is to be.
+#[derive(Debug, Error)]
+pub(crate) enum SetError {
+    #[error("not all pods are claimed: {}", .0.iter().map(whole_text).collect::<Vec<_>>().join("; "))]
+    Claim(Vec<ClaimError>),
+    #[error("{done} of {wanted} pods were made: {source}")]
+    Create { done: usize, wanted: usize, source: ApiError },
+    #[error("a pod could not be deleted: {0}")]
+    Delete(#[source] ApiError),
+    #[error("the status could not be written: {0}")]
+    Status(#[source] ApiError),
+}
+
+fn whole_text(error: &ClaimError) -> String {
+    let source = std::error::Error::source(error).map(|source| format!(": {source}"));
+    [error.to_string(), source.unwrap_or_default()].concat()
+}
+
+impl ReplicaSets {
+    /// Brings the pods of a set nearer to what it wants, and writes down how many there are.
+    pub(crate) async fn reconcile(&self, key: &Key) -> Result<Action, SetError> {
+        let Some(set) = self.sets.find(key.as_str()) else { return Ok(Action::AwaitChange) };
+        let Some(selector) = selector_of(&set) else { return Ok(Action::AwaitChange) };
+        let uid = Uid::from(set.uid());
+        // The caches do not show yet what was done last. When they do, the set is looked at again, unless nobody saw it come and go.
+        if !self.written_pods.are_seen(&uid, &self.pods.resource_version())
+            || !self.written_sets.are_seen(&uid, &self.sets.resource_version())
+        {
+            return Ok(Action::RequeueAfter(SEEN_SOON));
+        }
+        // Asked before the pods are read: what is seen meanwhile is among them.
+        let may_manage = self.expectations.are_met(&uid);
+        let all = self.pods_of(&set);
+        let active = all.iter().filter(|pod| is_active(pod)).cloned().collect();
+        let active = self.claim(&set, &selector, active).await?;
+        let managed = if may_manage && set.metadata.deletion_timestamp.is_none() {
+            self.manage(&set, active.clone()).await
+        } else {
+            Ok(())
+        };
+
+        let is_claimed = |pod: &Pod| is_controlled_by(pod, &*set) && selector.matches(&pod.metadata.labels);
+        let terminating = all.iter().filter(|pod| is_terminating(pod) && is_claimed(pod)).count();
+        let failure = managed.as_ref().err().map(ToString::to_string);
+        let now = self.platform.wall_time();
+        let status = status_of(&set, &active, terminating, failure, now);
+        let (ready, available) = (status.ready_replicas, status.available_replicas);
+        let clients = self.client.apps_v1().replica_sets(set.namespace());
+        if let Some(updated) = update_status(&clients, &set, status).await.map_err(SetError::Status)? {
+            self.written_sets.wrote(uid, updated.resource_version().into());
+        }
+        managed?;
+        Ok(if ready == available { Action::AwaitChange } else { Action::RequeueAfter(next_check(&set, &active, now)) })
+    }
+
+    /// Waits for nothing any more that was done for a set that is gone.
+    pub(crate) fn forget(&self, gone: &Uid) {
+        self.expectations.forget(gone);
+        self.written_pods.forget(gone);
+        self.written_sets.forget(gone);
+    }
+
+    /// The pods that it manages, and those of its namespace that nobody does.
+    fn pods_of(&self, set: &ReplicaSet) -> Vec<Arc<Pod>> {
+        self.pods.read(|pods| {
+            let of = |value: &str| {
+                let found = pods.by_index(&BY_OWNER, value).into_iter().flatten();
+                found.map(|(_, pod)| Arc::clone(pod)).collect::<Vec<_>>()
+            };
+            [of(set.uid()), of(&orphans_of(set.namespace()))].concat()
+        })
+    }
+
+    async fn claim(&self, set: &ReplicaSet, selector: &LabelSelector, pods: Vec<Arc<Pod>>) -> Result<Vec<Arc<Pod>>, SetError> {
+        let clients = self.client.core_v1().pods(set.namespace());
+        let patch = |pod: Arc<Pod>, patch| {
+            let clients = clients.clone();
+            async move {
+                let patched = clients.patch(pod.name(), &patch, &PatchOptions::DEFAULT).await?;
+                self.written_pods.wrote(set.uid().into(), patched.resource_version().into());
+                Ok(())
+            }
+        };
+        let may_adopt = async {
+            let fresh = self.client.apps_v1().replica_sets(set.namespace()).get(set.name(), &GetOptions::DEFAULT).await;
+            recheck(set, fresh.as_ref().map_err(Clone::clone))
+        };
+        let is_wanted = |pod: &Pod| selector.matches(&pod.metadata.labels);
+        let (claimed, failed) = claim_all(set, &reference(set), pods, is_wanted, may_adopt, patch).await;
+        if failed.is_empty() { Ok(claimed) } else { Err(SetError::Claim(failed)) }
+    }
+
+    /// Makes those that are missing and deletes those that are too many, and has both expected before (`manageReplicas`).
+    async fn manage(&self, set: &ReplicaSet, active: Vec<Arc<Pod>>) -> Result<(), SetError> {
+        let (there, wanted) = (active.len(), desired(set));
+        if there < wanted {
+            self.make(set, (wanted - there).min(BURST)).await
+        } else if there > wanted {
+            self.remove(set, active, (there - wanted).min(BURST)).await
+        } else {
+            Ok(())
+        }
+    }
+
+    async fn make(&self, set: &ReplicaSet, wanted: usize) -> Result<(), SetError> {
+        let uid = Uid::from(set.uid());
+        let pods = self.client.core_v1().pods(set.namespace());
+        let template = pod_of(set, reference(set));
+        self.expectations.expect_creations(uid.clone(), wanted);
+        let make_one = |_| async {
+            let name = || pod_name(set.name(), &*self.platform);
+            match certain::create(&self.platform, &pods, template.clone(), name).await {
+                Ok(made) => {
+                    self.written_pods.wrote(uid.clone(), made.resource_version().into());
+                    self.tell(set, false, "SuccessfulCreate", format!("Created pod: {}", made.name()));
+                    Ok(())
+                }
+                // Whatever is made in a namespace that ends is refused, and nobody waits for it.
+                Err(error) if error.cause("NamespaceTerminating").is_some() => Ok(()),
+                Err(error) => {
+                    self.tell(set, true, "FailedCreate", format!("Error creating: {error}"));
+                    Err(error)
+                }
+            }
+        };
+        let (done, error) = slow_start(wanted, make_one).await;
+        // Nobody is going to see those that were not made.
+        (done..wanted).for_each(|_| self.expectations.creation_observed(&uid));
+        error.map_or(Ok(()), |source| Err(SetError::Create { done, wanted, source }))
+    }
+
+    async fn remove(&self, set: &ReplicaSet, active: Vec<Arc<Pod>>, count: usize) -> Result<(), SetError> {
+        let uid = Uid::from(set.uid());
+        let pods = self.client.core_v1().pods(set.namespace());
+        let going = pods_to_delete(active, &self.related(set), count, self.platform.wall_time());
+        self.expectations.expect_deletions(uid.clone(), going.iter().map(|pod| pod.uid().into()));
+        let results = join_all(going.iter().map(async |pod| {
+            let result = certain::delete(&self.platform, &pods, pod).await;
+            if !matches!(result, Ok(true)) {
+                // Somebody else did, or it stays: there is no deletion of ours to be seen.
+                self.expectations.deletion_observed(&uid, &pod.uid().into());
+            }
+            match &result {
+                Ok(true) => self.tell(set, false, "SuccessfulDelete", format!("Deleted pod: {}", pod.name())),
+                Ok(false) => {}
+                Err(error) => self.tell(set, true, "FailedDelete", format!("Error deleting: {error}")),
+            }
+            result
+        }));
+        let failed = results.await.into_iter().find_map(Result::err);
+        failed.map_or(Ok(()), |error| Err(SetError::Delete(error)))
+    }
+
+    /// The pods of all sets that have the same owner, such as those of one deployment (`getIndirectlyRelatedPods`).
+    fn related(&self, set: &ReplicaSet) -> Vec<Arc<Pod>> {
+        let Some(owner) = controller_of(set) else { return Vec::new() };
+        let sets = self.sets.by_index(&BY_OWNER, owner.uid.as_str()).unwrap_or_default();
+        let pods = self.pods.read(|pods| {
+            let of = |set: &ReplicaSet| {
+                let found = pods.by_index(&BY_OWNER, set.uid()).into_iter().flatten();
+                found.map(|(_, pod)| Arc::clone(pod)).collect::<Vec<_>>()
+            };
+            sets.iter().flat_map(|set| of(set)).collect()
+        });
+        pods
+    }
+
+    fn tell(&self, set: &ReplicaSet, is_warning: bool, reason: &'static str, message: String) {
+        (self.tell)(set, Told { is_warning, reason, message });
+    }
+}
+
+/// What selects the pods of a set; none where it is not valid, which the server does not let happen.
+pub(crate) fn selector_of(set: &ReplicaSet) -> Option<LabelSelector> {
+    let text = serde_json::to_vec(&set.spec.as_ref()?.selector).ok()?;
+    let spec: LabelSelectorSpec = serde_json::from_slice(&text).ok()?;
+    spec.as_selector().ok().filter(|selector| !selector.is_everything())
+}
+
+fn reference(set: &ReplicaSet) -> OwnerReference {
+    controller_reference(set, &ReplicaSet::kind())
+}
+
+/// When the next pod is available; some time later where that is not known.
+fn next_check(set: &ReplicaSet, active: &[Arc<Pod>], now: WallTime) -> Duration {
+    let at_least = min_ready(set);
+    next_availability(active.iter().map(|pod| &**pod), at_least, now).unwrap_or(at_least)
+}
