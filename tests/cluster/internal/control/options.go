@@ -24,6 +24,8 @@ type Options struct {
 	WithoutControllers []string
 	// Audit says that the API server writes down each request.
 	Audit bool
+	// ReadableStorage says that etcd holds objects as JSON.
+	ReadableStorage bool
 	// Progress gets a line for each step.
 	Progress io.Writer
 }

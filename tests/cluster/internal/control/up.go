@@ -86,7 +86,7 @@ func stillHealthy(ctx context.Context, options Options, now *state.State, steps 
 func prepare(options Options) (parts.Layout, error) {
 	layout := parts.Layout{
 		Dir: options.Dir, ControlPlane: options.ControlPlane, Assets: options.Assets, Self: options.Self, Logs: options.Logs,
-		WithoutControllers: options.WithoutControllers, Audit: options.Audit,
+		WithoutControllers: options.WithoutControllers, Audit: options.Audit, ReadableStorage: options.ReadableStorage,
 		Ports: map[string]int{},
 	}
 	if options.Port != 0 {

@@ -56,5 +56,8 @@ func (l Layout) apiServer() *state.Part {
 	if l.Audit {
 		flags = append(flags, "--audit-policy-file="+l.auditPolicy(), "--audit-log-path="+l.AuditLog(), "--audit-log-maxsize=4096")
 	}
+	if l.ReadableStorage {
+		flags = append(flags, "--storage-media-type=application/json")
+	}
 	return l.part(APIServer, l.Address(APIServer)+"/readyz", l.program(APIServer, flags...))
 }

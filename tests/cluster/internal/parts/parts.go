@@ -39,6 +39,8 @@ type Layout struct {
 	WithoutControllers []string
 	// Audit says that the API server writes down each request, in AuditLog.
 	Audit bool
+	// ReadableStorage says that etcd holds objects as JSON.
+	ReadableStorage bool
 	// Ports by listener.
 	Ports map[string]int
 }

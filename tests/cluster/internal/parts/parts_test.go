@@ -68,7 +68,7 @@ func TestEveryPortIsUsed(t *testing.T) {
 	}
 }
 
-func TestControllersAreLeftOutAndRequestsWrittenDownWhereItIsAskedFor(t *testing.T) {
+func TestControllersAreLeftOutRequestsWrittenDownAndObjectsReadableWhereItIsAskedFor(t *testing.T) {
 	flags := func(l Layout, name string) string {
 		for _, part := range l.All() {
 			if part.Name == name {
@@ -78,14 +78,15 @@ func TestControllersAreLeftOutAndRequestsWrittenDownWhereItIsAskedFor(t *testing
 		return ""
 	}
 	plain, with := layout(), layout()
-	with.WithoutControllers, with.Audit = []string{"replicaset-controller", "cronjob-controller"}, true
-	if all := flags(plain, ControllerManager) + flags(plain, APIServer); strings.Contains(all, "--controllers") || strings.Contains(all, "--audit") {
+	with.WithoutControllers = []string{"replicaset-controller", "cronjob-controller"}
+	with.Audit, with.ReadableStorage = true, true
+	if all := flags(plain, ControllerManager) + flags(plain, APIServer); strings.Contains(all, "--controllers") || strings.Contains(all, "--audit") || strings.Contains(all, "--storage-media-type") {
 		t.Error("nobody asked")
 	}
 	if !strings.Contains(flags(with, ControllerManager), "--controllers=*,-replicaset-controller,-cronjob-controller") {
 		t.Error(flags(with, ControllerManager))
 	}
-	for _, flag := range []string{"--audit-policy-file=/clusters/test/parts/audit-policy.yaml", "--audit-log-path=/clusters/test/audit.log"} {
+	for _, flag := range []string{"--audit-policy-file=/clusters/test/parts/audit-policy.yaml", "--audit-log-path=/clusters/test/audit.log", "--storage-media-type=application/json"} {
 		if !strings.Contains(flags(with, APIServer), flag) {
 			t.Error(flags(with, APIServer))
 		}
