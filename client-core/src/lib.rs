@@ -13,6 +13,7 @@
 //! | `tools/cache/synctrack`, `util/consistencydetector` | [`informer::synctrack`], [`informer::check_consistency`] |
 //! | `util/workqueue`, and what a controller is made of | [`workqueue`], [`controller`] |
 //! | `tools/watch`, `kubectl wait` | [`watch`] |
+//! | `tools/leaderelection` | [`leader_election`] |
 //! | `util/flowcontrol`, `util/wait`, `util/retry`, `util/csaupgrade` | [`flowcontrol`], [`rest`], [`patch`] |
 //! | `kubernetes/fake`, `rest/fake`, fake clocks | `fake` (an API server in memory), [`transport`], [`platform`] |
 //!
@@ -119,6 +120,7 @@ pub mod flowcontrol;
 pub mod host;
 pub mod informer;
 pub mod json;
+pub mod leader_election;
 pub mod mapper;
 pub mod meta;
 pub mod object;

@@ -9,7 +9,8 @@
 //! that panicked, natively, has failed, and hurts no other. Every failure is told. After a stop no key is added, those that are
 //! queued are still reconciled, and the run ends once the last worker is done.
 //!
-//! Leaves out caches and clients, which a controller is given; and who of several copies is to run.
+//! Leaves out caches and clients, which a controller is given; and who of several copies is to run, which is up to a
+//! [`LeaderElector`](crate::leader_election::LeaderElector).
 
 mod action;
 mod claim;
