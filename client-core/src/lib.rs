@@ -12,6 +12,7 @@
 //! | `informers`, `dynamicinformer`, `metadatainformer` | [`informer::SharedInformerFactory`] |
 //! | `tools/cache/synctrack`, `util/consistencydetector` | [`informer::synctrack`], [`informer::check_consistency`] |
 //! | `util/workqueue`, and what a controller is made of | [`workqueue`], [`controller`] |
+//! | `tools/record`, `tools/events`, `tools/reference` | [`events`] |
 //! | `tools/watch`, `kubectl wait` | [`watch`] |
 //! | `tools/leaderelection` | [`leader_election`] |
 //! | `util/flowcontrol`, `util/wait`, `util/retry`, `util/csaupgrade` | [`flowcontrol`], [`rest`], [`patch`] |
@@ -114,6 +115,7 @@ pub mod clients;
 pub mod config;
 pub mod controller;
 pub mod discovery;
+pub mod events;
 #[cfg(any(test, feature = "fake"))]
 pub mod fake;
 pub mod flowcontrol;

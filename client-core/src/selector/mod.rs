@@ -33,6 +33,7 @@ mod tests;
 
 pub use error::{ParseSelectorError, SelectorError};
 pub use field::{FieldOperator, FieldRequirement, FieldSelector, escape_field_value, unescape_field_value};
+pub(crate) use label::is_dns_name;
 pub use label::{
     LabelSelector, LabelSelectorOperator, LabelSelectorRequirement, LabelSelectorSpec, LabelSet, Operator, Requirement,
     validate_label_key, validate_label_value,

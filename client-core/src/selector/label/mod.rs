@@ -19,4 +19,5 @@ pub use requirement::Requirement;
 pub use selector::LabelSelector;
 pub use set::LabelSet;
 pub use spec::LabelSelectorSpec;
+pub(crate) use syntax::is_dns_name;
 pub use syntax::{validate_label_key, validate_label_value};

@@ -51,7 +51,8 @@ fn is_name(text: &str) -> bool {
         && text.ends_with(|last: char| last.is_ascii_alphanumeric())
 }
 
-fn is_dns_name(text: &str) -> bool {
+/// apimachinery `util/validation`, `IsDNS1123Subdomain`.
+pub(crate) fn is_dns_name(text: &str) -> bool {
     let is_label = |label: &str| {
         !label.is_empty()
             && label.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
