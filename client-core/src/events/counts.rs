@@ -4,11 +4,11 @@ use super::{RecordedEvent, lru::Lru, moments::timestamp};
 use crate::meta::{ObjectName, Timestamp};
 
 /// Counts events by key (client-go `tools/record/events_cache.go`, `eventLogger`).
-pub(super) struct Counts(Lru<Count>);
+pub(super) struct Counts(Lru<Seen>);
 
 /// An event that was seen.
-struct Count {
-    count: u32,
+struct Seen {
+    times: u32,
     first: Timestamp,
     name: ObjectName,
 }
@@ -30,9 +30,9 @@ impl Counts {
 
     pub(super) fn count(&mut self, mut event: RecordedEvent, key: &str) -> Counted {
         let last = timestamp(event.time);
-        let seen = self.0.entry(key, || Count { count: 0, first: last, name: event.name.clone() });
-        seen.count = seen.count.saturating_add(1);
+        let seen = self.0.entry(key, || Seen { times: 0, first: last, name: event.name.clone() });
+        seen.times = seen.times.saturating_add(1);
         event.name.clone_from(&seen.name);
-        Counted { event, first: seen.first, last, count: seen.count }
+        Counted { event, first: seen.first, last, count: seen.times }
     }
 }

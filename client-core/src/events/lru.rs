@@ -21,21 +21,21 @@ impl<V> Lru<V> {
     /// The value of `key`, which `make` makes where there is none. It counts as used.
     pub(super) fn entry(&mut self, key: &str, make: impl FnOnce() -> V) -> &mut V {
         self.uses += 1;
-        let (uses, order) = (self.uses, &mut self.order);
+        let (now, order) = (self.uses, &mut self.order);
         if let Some((key, (used, _))) = self.values.get_key_value(key) {
             order.remove(used);
-            order.insert(uses, Arc::clone(key));
+            order.insert(now, Arc::clone(key));
         } else {
             let key = Arc::<str>::from(key);
-            order.insert(uses, key);
+            order.insert(now, key);
             if order.len() > self.limit
                 && let Some((_, oldest)) = order.pop_first()
             {
                 self.values.remove(&oldest);
             }
         }
-        let (used, value) = self.values.entry(key.into()).or_insert_with(|| (uses, make()));
-        *used = uses;
+        let (used, value) = self.values.entry(key.into()).or_insert_with(|| (now, make()));
+        *used = now;
         value
     }
 }

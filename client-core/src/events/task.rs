@@ -8,7 +8,7 @@ use super::{
     EventError, RecordedEvent, core_v1,
     correlator::Correlator,
     events_v1,
-    queue::{Next, Shared},
+    queue::{Next, Queue, Shared},
     series::{SeriesCache, Written},
     writer::{Writer, may_pass},
 };
@@ -57,7 +57,7 @@ async fn work(writer: &Writer, memory: &mut Memory) {
             Memory::Core(_) => None,
         };
         let now = shared.platform.now();
-        let next = pin!(shared.queue.wait(|queue| queue.next()));
+        let next = pin!(shared.queue.wait(Queue::next));
         let next = match check {
             None => next.await,
             Some(at) if at <= now => {
@@ -75,7 +75,7 @@ async fn work(writer: &Writer, memory: &mut Memory) {
                 if let Err(error) = take_in(writer, memory, &event).await {
                     shared.lost(&event, &error);
                 }
-                shared.queue.change_for(|queue| queue.pop(), |()| false);
+                shared.queue.change_for(Queue::pop, |()| false);
             }
             Next::End => return finish(writer, memory).await,
         }
@@ -86,13 +86,13 @@ async fn work(writer: &Writer, memory: &mut Memory) {
 async fn take_in(writer: &Writer, memory: &mut Memory, event: &Arc<RecordedEvent>) -> Result<(), EventError> {
     let now = writer.shared.platform.now();
     match memory {
-        Memory::Core(correlator) => match correlator.correlate(event, now) {
-            Some(counted) => writer.write(&core_v1::write(&counted)).await,
-            None => {
+        Memory::Core(correlator) => {
+            let Some(counted) = correlator.correlate(event, now) else {
                 writer.shared.filtered(event);
-                Ok(())
-            }
-        },
+                return Ok(());
+            };
+            writer.write(&core_v1::write(&counted)).await
+        }
         Memory::Series(cache) => match cache.observe(Arc::clone(event), now) {
             Some(series) => writer.write(&events_v1::write(&series)).await,
             None => Ok(()),

@@ -106,3 +106,34 @@ pub(super) fn may_pass(error: &ApiError, changes: bool) -> bool {
         _ => true,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{meta::Status, rest::RequestError};
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn what_ends_the_same_way_each_time_is_not_worth_another_try() {
+        let text = || "a".to_owned();
+        let taken = || ApiError::Refused(Box::new(Status::already_exists(&"events".into(), "a")));
+        for never in [
+            ApiError::Request(RequestError::NoName),
+            ApiError::Throttled { path: text() },
+            ApiError::Transport(TransportError::Invalid { message: text() }),
+            ApiError::Refused(Box::new(Status::internal_error("oh"))),
+        ] {
+            assert!(!may_pass(&never, true) && !may_pass(&never, false), "{never}");
+        }
+        for passes in [
+            ApiError::Unreadable { path: text(), message: text() },
+            ApiError::TimedOut { path: text(), seconds: 1 },
+            ApiError::Transport(TransportError::Credentials { message: text() }),
+            ApiError::Transport(TransportError::Broken { message: text() }),
+        ] {
+            assert!(may_pass(&passes, true) && may_pass(&passes, false), "{passes}");
+        }
+        assert!(may_pass(&taken(), true) && !may_pass(&taken(), false));
+    }
+}

@@ -150,7 +150,7 @@ fn a_series_of_which_nothing_came_for_six_minutes_is_over_and_written_once_more(
     // One that came once is forgotten, and nothing is written of it.
     bench.recorder.event(&pod(), EventType::Normal, "single", "once");
     assert_eq!(bench.methods(), [Method::POST]);
-    bench.advance(FINISH - SECOND);
+    bench.advance(FINISH.saturating_sub(SECOND));
     assert_eq!(bench.sent(), []);
     bench.advance(SECOND);
     let [(method, patch)]: [_; 1] = bench.sent().try_into().unwrap();
@@ -194,7 +194,7 @@ fn a_series_that_goes_on_is_written_every_half_hour_and_kept_whatever_the_server
         if refused {
             bench.fail(FaultKind::Refuse(Box::new(Status::forbidden(&"events".into(), "a", "no"))), 1);
         }
-        bench.advance(REFRESH - 5 * five_minutes);
+        bench.advance(REFRESH.saturating_sub(5 * five_minutes));
         let [(method, patch)]: [_; 1] = bench.sent().try_into().unwrap();
         assert_eq!((method, &patch["series"]["count"]), (Method::PATCH, &Value::from(7)));
         assert_eq!(bench.told.lost().len(), usize::from(refused));
@@ -220,7 +220,7 @@ fn a_cache_remembers_single_events_for_six_minutes() {
     cache.observe(event("a"), platform.now()).unwrap();
     platform.advance(MINUTE);
     cache.observe(event("b"), platform.now()).unwrap();
-    platform.advance(FINISH - MINUTE);
+    platform.advance(FINISH.saturating_sub(MINUTE));
     assert!(cache.next_check() == Some(platform.now()) && cache.due(platform.now()).is_empty());
     assert_eq!((cache.len(), cache.next_check()), (1, Some(platform.now() + MINUTE)));
     platform.advance(MINUTE);
