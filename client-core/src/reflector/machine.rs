@@ -36,6 +36,9 @@ const WATCH_SLACK: Duration = Duration::from_secs(30);
 const HEALTHY_LIFE: Duration = Duration::from_secs(10);
 /// A retry without delay is allowed once in this time.
 const AT_ONCE_PERIOD: Duration = Duration::from_secs(5);
+/// For how long a refusal may be one of a server that has just begun: before it has read its roles and definitions, it refuses all, and
+/// has never heard of custom resources.
+const REFUSED_AT_FIRST: Duration = Duration::from_secs(15);
 /// How long to wait after a refusal that asking again does not change.
 const REFUSED_DELAY: Duration = Duration::from_secs(60);
 /// How often a collection that cannot be watched is listed.
@@ -537,10 +540,11 @@ impl Reflector {
         if status.is_denial() {
             self.health.state = HealthState::Refused;
             self.health.since = refused_since.unwrap_or(now);
-            self.wait(now + REFUSED_DELAY, next);
-        } else {
-            self.later_than(now, random, status, next);
+            if now.since(self.health.since) >= REFUSED_AT_FIRST {
+                return self.wait(now + REFUSED_DELAY, next);
+            }
         }
+        self.later_than(now, random, status, next);
     }
 
     fn note_refused_watch_list(&mut self, status: &Status) {

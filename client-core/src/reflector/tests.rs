@@ -241,17 +241,20 @@ fn any_refusal_of_the_streamed_list_is_tried_as_a_list() {
 }
 
 #[test]
-fn a_refused_list_is_not_asked_again_for_a_minute_unless_a_person_does() {
+fn a_refused_list_is_asked_again_soon_for_a_while_and_then_once_a_minute_unless_a_person_does() {
     let mut bench = Bench::new(false);
     bench.sent();
     bench.refuse(403, "Forbidden", "pods is forbidden");
     assert_eq!(bench.machine.health().state, HealthState::Refused);
     assert_eq!((bench.machine.health().code, bench.machine.health().reason.as_str()), (403, "pods is forbidden"));
     let since = bench.machine.health().since;
-    let (_, waited) = bench.sent();
-    assert_eq!(waited, Duration::from_secs(60));
-    bench.refuse(403, "Forbidden", "pods is forbidden");
-    assert_eq!(bench.machine.health().since, since, "it has been refused all the while");
+    // A server that has just begun refuses all until it has read its roles.
+    for milliseconds in [800, 1600, 3200, 6400, 12_800, 60_000, 60_000] {
+        assert_eq!(bench.sent().1, Duration::from_millis(milliseconds));
+        bench.refuse(403, "Forbidden", "pods is forbidden");
+        assert_eq!(bench.machine.health().state, HealthState::Refused);
+        assert_eq!(bench.machine.health().since, since, "it has been refused all the while");
+    }
     bench.tell(Input::Retry);
     assert_eq!(bench.sent().1, Duration::ZERO);
     // Now it is something else that keeps it away.

@@ -106,8 +106,10 @@ fn waking_up_opens_anew_what_was_silent_for_more_than_fifteen_seconds_and_does_n
         assert_eq!(matches!(bench.step(), Step::Send(Request::Identity)), reopened, "{silence:?}");
     }
     let mut bench = Bench::new(false);
-    bench.sent();
-    bench.refuse(403, "Forbidden", "pods is forbidden");
+    for _ in 0..6 {
+        bench.sent();
+        bench.refuse(403, "Forbidden", "pods is forbidden");
+    }
     bench.tell(Input::Woken);
     assert_eq!(bench.sent().1, Duration::from_secs(60));
 }
