@@ -65,7 +65,7 @@ func up() *cobra.Command {
 	flags.BoolVar(&options.Exec, "exec", false, "let the nodes run commands: they run on this machine, as you")
 	flags.BoolVar(&options.Metrics, "metrics", false, "let the nodes answer requests for metrics")
 	flags.StringSliceVar(&options.WithoutControllers, "without-controllers", nil, "controllers that kube-controller-manager does not run, such as replicaset-controller")
-	flags.BoolVar(&options.Audit, "audit", false, "write down each request in audit.log")
+	flags.BoolVar(&options.Audit, "audit", false, "write down each request in logs/audit.jsonl")
 	flags.BoolVar(&options.ReadableStorage, "readable-storage", false, "keep objects in etcd as JSON, for those who watch it there")
 	return command
 }

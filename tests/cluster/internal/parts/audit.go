@@ -14,8 +14,8 @@ rules:
 - level: Metadata
 `
 
-// AuditLog is the file with a line for each request.
-func (l Layout) AuditLog() string { return filepath.Join(l.Dir, "audit.log") }
+// AuditLog is the file with a line for each request. It is no log that the keeper cuts.
+func (l Layout) AuditLog() string { return filepath.Join(l.Dir, "logs", "audit.jsonl") }
 
 func (l Layout) auditPolicy() string { return filepath.Join(l.Dir, "parts", "audit-policy.yaml") }
 

@@ -86,7 +86,7 @@ func TestControllersAreLeftOutRequestsWrittenDownAndObjectsReadableWhereItIsAske
 	if !strings.Contains(flags(with, ControllerManager), "--controllers=*,-replicaset-controller,-cronjob-controller") {
 		t.Error(flags(with, ControllerManager))
 	}
-	for _, flag := range []string{"--audit-policy-file=/clusters/test/parts/audit-policy.yaml", "--audit-log-path=/clusters/test/audit.log", "--storage-media-type=application/json"} {
+	for _, flag := range []string{"--audit-policy-file=/clusters/test/parts/audit-policy.yaml", "--audit-log-path=/clusters/test/logs/audit.jsonl", "--storage-media-type=application/json"} {
 		if !strings.Contains(flags(with, APIServer), flag) {
 			t.Error(flags(with, APIServer))
 		}
