@@ -3,36 +3,27 @@
 use std::sync::Arc;
 
 use porthole_client_core::{
-    clients::ClientSet,
+    clients::{ClientSet, ResourceClient},
     controller::{Controller, ControllerError, Expectations, Owner, WrittenVersions, own_key, owner_keys},
-    informer::{Change, FactoryOptions, SharedInformerFactory},
+    informer::{Change, InformerOptions, ObjectSource, SameCluster, Selection, SharedInformer},
     k8s_openapi::api::{apps::v1::ReplicaSet, core::v1::Pod},
     mapper::Scope,
     meta::{Namespace, Uid},
-    object::{Object as _, controller_of},
+    object::{Kind, Object as _, WireObject, controller_of},
+    reflector::Failure,
     rest::RestClient,
-    store::{IndexError, Key, NAMESPACE_INDEX, SharedIndexer, namespace_index},
+    store::{Indexers, Key, NAMESPACE_INDEX, SharedIndexer, namespace_index},
 };
-use thiserror::Error;
-
 use crate::{
     indexes::by_owner,
     replica_sets::{ReplicaSets, Told, selector_of},
 };
 
-/// Why there is no controller, or it ended.
-#[derive(Debug, Error)]
-pub(crate) enum SetupError {
-    #[error(transparent)]
-    Controller(#[from] ControllerError),
-    #[error(transparent)]
-    Index(#[from] IndexError),
-}
-
 /// Informers of sets and pods, a queue of sets, and what is done about each.
 pub(crate) struct ReplicaSetController {
     controller: Controller<Key>,
-    factory: SharedInformerFactory,
+    sets: SharedInformer<ReplicaSet>,
+    pods: SharedInformer<Pod>,
     pub(crate) replica_sets: Arc<ReplicaSets>,
 }
 
@@ -41,13 +32,12 @@ impl ReplicaSetController {
     pub(crate) fn new(
         client: RestClient,
         namespace: Namespace,
+        watch_failed: impl Fn(&str, &Failure) + Clone + Send + Sync + 'static,
         tell: impl Fn(&ReplicaSet, Told) + Send + Sync + 'static,
-    ) -> Result<Self, SetupError> {
+    ) -> Result<Self, ControllerError> {
         let platform = Arc::clone(client.platform());
-        let factory = SharedInformerFactory::new(client.clone(), FactoryOptions { namespace, ..FactoryOptions::default() });
-        let (sets, pods) = (factory.typed::<ReplicaSet>(), factory.typed::<Pod>());
-        sets.indexer().add_indexers([by_owner(), namespace_index()].into())?;
-        pods.indexer().add_indexers(by_owner().into())?;
+        let sets = informer::<ReplicaSet>(&client, &namespace, [by_owner(), namespace_index()].into(), watch_failed.clone());
+        let pods = informer::<Pod>(&client, &namespace, by_owner().into(), watch_failed);
         let replica_sets = Arc::new(ReplicaSets {
             client: ClientSet::new(client),
             platform: Arc::clone(&platform),
@@ -60,18 +50,18 @@ impl ReplicaSetController {
         });
         let controller = Controller::new(platform);
         let theirs = Arc::downgrade(&replica_sets);
-        controller.watch("replica sets", sets, move |change| {
+        controller.watch("replica sets", sets.clone(), move |change| {
             if let (Some(gone), Some(replica_sets)) = (gone_set(change), theirs.upgrade()) {
                 replica_sets.forget(&gone);
             }
             own_key(change)
         })?;
-        let (expectations, sets) = (replica_sets.expectations.clone(), replica_sets.sets.clone());
-        controller.watch("pods", pods, move |change| {
+        let (expectations, known_sets) = (replica_sets.expectations.clone(), replica_sets.sets.clone());
+        controller.watch("pods", pods.clone(), move |change| {
             observe(change, &expectations);
-            sets_to_look_at(change, &sets)
+            sets_to_look_at(change, &known_sets)
         })?;
-        Ok(Self { controller, factory, replica_sets })
+        Ok(Self { controller, sets, pods, replica_sets })
     }
 
     /// Runs until it is stopped. Dropping this ends it at once.
@@ -85,7 +75,8 @@ impl ReplicaSetController {
             let replica_sets = Arc::clone(&replica_sets);
             async move { replica_sets.reconcile(&key).await }
         };
-        self.factory.start();
+        self.sets.start();
+        self.pods.start();
         self.controller.run(workers, reconcile, move |key, error| failed(key, error)).await
     }
 
@@ -93,6 +84,24 @@ impl ReplicaSetController {
     pub(crate) fn stop(&self) {
         self.controller.stop();
     }
+}
+
+/// An informer of a namespace, or of all; `failed` is told what keeps it from hearing of changes.
+fn informer<K: WireObject + Kind>(
+    client: &RestClient,
+    namespace: &Namespace,
+    indexers: Indexers<K>,
+    failed: impl Fn(&str, &Failure) + Send + Sync + 'static,
+) -> SharedInformer<K> {
+    let resource = K::resource().group_resource().to_string();
+    let objects = ResourceClient::<K>::namespaced(client.clone(), K::resource(), namespace.clone());
+    let source = ObjectSource::new(objects, Selection::default(), Arc::new(SameCluster));
+    let options = InformerOptions {
+        indexer: SharedIndexer::new(indexers),
+        watch_error_handler: Some(Box::new(move |failure: &Failure| failed(&resource, failure))),
+        ..InformerOptions::default()
+    };
+    SharedInformer::new(Arc::clone(client.platform()), source, options)
 }
 
 /// A set that is gone, or whose name another has by now.

@@ -22,7 +22,11 @@ pub(crate) fn pod_of(set: &ReplicaSet, reference: OwnerReference) -> Pod {
         ..ObjectMeta::default()
     };
     let mut pod = Pod { metadata, spec: template.spec, status: None };
-    pod.edit_metadata(|metadata| metadata.owner_references = vec![reference]);
+    pod.edit_metadata(|metadata| {
+        metadata.owner_references = vec![reference];
+        // What a server would make the name of, for people who look.
+        metadata.generate_name = prefix(set.name());
+    });
     pod
 }
 
@@ -33,7 +37,7 @@ pub(crate) fn pod_name(set: &str, platform: &dyn Platform) -> String {
     const LETTERS: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
     const SUFFIX: usize = 5;
     const LONGEST: usize = 63;
-    let mut prefix = [set, "-"].concat();
+    let mut prefix = prefix(set);
     // It is of ASCII.
     prefix.truncate(LONGEST - SUFFIX);
     let letter = || {
@@ -43,4 +47,8 @@ pub(crate) fn pod_name(set: &str, platform: &dyn Platform) -> String {
     };
     let suffix: String = (0..SUFFIX).map(|_| letter()).collect();
     prefix + &suffix
+}
+
+fn prefix(set: &str) -> String {
+    [set, "-"].concat()
 }

@@ -65,7 +65,7 @@ impl TestCluster {
     pub(super) fn begin(&self) -> Running {
         let told = Arc::clone(&self.told);
         let tell = move |set: &ReplicaSet, what| told.lock().unwrap().push((set.name().to_owned(), what));
-        let controller = Arc::new(ReplicaSetController::new(self.server.client(), "".into(), tell).unwrap());
+        let controller = Arc::new(ReplicaSetController::new(self.server.client(), "".into(), |_, _| {}, tell).unwrap());
         let (end, ended) = futures::channel::oneshot::channel::<()>();
         let (run, failed) = (Arc::clone(&controller), Arc::clone(&self.failed));
         self.platform.spawn(Box::pin(async move {
