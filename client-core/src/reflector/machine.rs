@@ -41,6 +41,10 @@ const AT_ONCE_PERIOD: Duration = Duration::from_secs(5);
 const REFUSED_AT_FIRST: Duration = Duration::from_secs(15);
 /// How long to wait after a refusal that asking again does not change.
 const REFUSED_DELAY: Duration = Duration::from_secs(60);
+/// How long to wait after the first of the refusals of a watch; after each that follows twice as long.
+const WATCH_AGAIN: Duration = Duration::from_secs(1);
+/// After so many refusals of a watch in a row it is not tried again soon: together they are as long as [`REFUSED_AT_FIRST`].
+const WATCH_TRIES: u32 = 4;
 /// How often a collection that cannot be watched is listed.
 const POLL_PERIOD: Duration = Duration::from_secs(30);
 /// After so many lists a watch that was forbidden is tried again: rights come and go.
@@ -86,6 +90,8 @@ pub struct Reflector {
     /// Whether the collection can be watched at all, and whether this person may.
     watchable: bool,
     watch: bool,
+    /// How often in a row it was refused to watch what could be listed.
+    watch_refusals: u32,
     polls: u32,
     bookmarks_arrive: bool,
     confirm: bool,
@@ -172,6 +178,7 @@ impl Reflector {
             watch_list: following == Following::WatchList,
             watchable: following != Following::List,
             watch: following != Following::List,
+            watch_refusals: 0,
             polls: 0,
             bookmarks_arrive: false,
             confirm: false,
@@ -234,6 +241,7 @@ impl Reflector {
             Input::Retry => {
                 self.backoff.reset();
                 self.watch = self.watchable;
+                self.watch_refusals = 0;
                 self.hurry(now);
             }
             Input::Suspend => self.suspend(now),
@@ -300,6 +308,7 @@ impl Reflector {
                 // From no version on, what there is comes first, in no order.
                 let unordered = initial || self.resource_version.is_none();
                 self.state = State::Streaming { opened: now, heard: now, timeout, initial, unordered, events: 0 };
+                self.watch_refusals = 0;
                 if initial {
                     outputs.push(Output::Begin);
                 } else {
@@ -344,10 +353,13 @@ impl Reflector {
             self.paginated = true;
         }
         self.complete(end.resource_version, outputs);
-        if self.watch {
+        if !self.watch {
+            self.poll(now);
+        } else if self.watch_refusals == 0 {
             self.wait(now, Next::Watch);
         } else {
-            self.poll(now);
+            self.settled(now, HealthState::Polling);
+            self.wait(now + WATCH_AGAIN, Next::Watch);
         }
     }
 
@@ -524,12 +536,24 @@ impl Reflector {
             self.note_refused_watch_list(status);
             self.wait(now, Next::List);
         } else if matches!(status.code, 403 | 405) {
-            // It may not be watched; a list tells whether it may be listed.
-            self.watch = false;
-            self.watch_list = false;
-            self.wait(now, Next::List);
+            self.watch_refused(now, status.code == 405);
         } else {
             self.give_up_for_now(now, random, status, Next::Begin);
+        }
+    }
+
+    /// It may not be watched, or not yet: a list tells whether it may be listed. A server that has just begun may let it be watched a
+    /// moment later; only then is it listed now and then instead.
+    fn watch_refused(&mut self, now: Instant, for_good: bool) {
+        self.watch_refusals = if for_good { u32::MAX } else { self.watch_refusals.saturating_add(1) };
+        match self.watch_refusals {
+            1 => self.wait(now, Next::List),
+            tries @ 2..=WATCH_TRIES => self.wait(now + WATCH_AGAIN * (1 << (tries - 1)), Next::Watch),
+            _ => {
+                self.watch = false;
+                self.watch_list = false;
+                self.wait(now, Next::List);
+            }
         }
     }
 

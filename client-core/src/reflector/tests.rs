@@ -421,6 +421,16 @@ fn a_watch_that_is_forbidden_leaves_the_list() {
         bench.tell(Input::Ended);
         bench.sent();
         bench.refuse(code, "", "no watch");
+        if code == 403 {
+            // A server that has just begun forbids all; whether that is so a list tells, and then further tries.
+            assert!(matches!(bench.sent().0, Request::List { .. }));
+            bench.page(&[thing("a", "90")], "100", None);
+            for expected in [1, 2, 4, 8] {
+                let (request, waited) = bench.sent();
+                assert!(is_watch(&request, Some("100")) && waited == Duration::from_secs(expected), "{request:?} {waited:?}");
+                bench.refuse(code, "", "no watch");
+            }
+        }
         for expected in [0, 30, 30] {
             let (request, waited) = bench.sent();
             assert!(matches!(request, Request::List { .. }) && waited == Duration::from_secs(expected), "{request:?}");
@@ -431,6 +441,34 @@ fn a_watch_that_is_forbidden_leaves_the_list() {
         assert!(matches!(bench.sent().0, Request::List { .. }));
         bench.page(&[thing("a", "90")], "100", None);
         assert!(is_watch(&bench.sent().0, Some("100")), "a person who asks again may have the right by now");
+    }
+}
+
+#[test]
+fn a_watch_that_a_server_forbids_before_it_has_read_its_roles_is_there_a_moment_later() {
+    for refusals in 1..=4 {
+        let mut bench = Bench::listed();
+        bench.pass(Duration::from_secs(400));
+        bench.tell(Input::Ended);
+        bench.sent();
+        bench.refuse(403, "Forbidden", "not yet");
+        bench.sent();
+        bench.page(&[thing("a", "90")], "100", None);
+        for _ in 1..refusals {
+            bench.sent();
+            bench.refuse(403, "Forbidden", "not yet");
+        }
+        assert!(is_watch(&bench.sent().0, Some("100")));
+        bench.tell(Input::Opened);
+        assert_eq!(bench.machine.health().state, HealthState::Live);
+        // The next outage has as many tries.
+        bench.pass(Duration::from_secs(400));
+        bench.tell(Input::Ended);
+        bench.sent();
+        bench.refuse(403, "Forbidden", "not yet");
+        bench.sent();
+        bench.page(&[thing("a", "90")], "101", None);
+        assert_eq!(bench.sent().1, Duration::from_secs(1));
     }
 }
 
