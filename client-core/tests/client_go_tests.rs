@@ -60,11 +60,11 @@ fn applies(row: &Row) -> bool {
     !row.held_by.starts_with('–')
 }
 
-/// The tests of this crate, as `cargo test` names them; those of `tests/` begin with their file.
+/// The tests of this crate, as `cargo test` names them; those of `tests/` and `examples/` begin with their file.
 fn existing() -> BTreeSet<String> {
     let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = BTreeSet::new();
-    for (root, prefix) in [("src", ""), ("tests", "tests/")] {
+    for (root, prefix) in [("src", ""), ("tests", "tests/"), ("examples", "examples/")] {
         let root = crate_folder.join(root);
         for file in files(&root, "rs") {
             let relative = file.strip_prefix(&root).unwrap().with_extension("");

@@ -1,6 +1,6 @@
 //! What the program is told when it is started.
 
-use std::time::Duration;
+use std::{str::FromStr, time::Duration};
 
 /// How to call it.
 pub(crate) const USAGE: &str = "replicaset-controller [--namespace NAME] [--workers 5] [--qps 20] [--burst 30] \
@@ -45,11 +45,15 @@ pub(crate) fn read(mut words: impl Iterator<Item = String>, identity: String) ->
         match name.as_str() {
             "--namespace" => arguments.namespace = value,
             "--identity" if !value.is_empty() => arguments.identity = value,
-            "--workers" => arguments.workers = value.parse().ok().filter(|n| *n > 0).ok_or_else(|| wrong("a number above zero"))?,
-            "--qps" => arguments.qps = value.parse().ok().filter(|n| *n > 0.0).ok_or_else(|| wrong("a number above zero"))?,
-            "--burst" => arguments.burst = value.parse().ok().filter(|n| *n > 0).ok_or_else(|| wrong("a number above zero"))?,
+            "--workers" => arguments.workers = above_zero(&value, 0).ok_or_else(|| wrong("a number above zero"))?,
+            "--qps" => {
+                arguments.qps = above_zero(&value, 0.0).ok_or_else(|| wrong("a number above zero"))?;
+            }
+            "--burst" => {
+                arguments.burst = above_zero(&value, 0).ok_or_else(|| wrong("a number above zero"))?;
+            }
             "--lease-seconds" => {
-                let seconds = value.parse().ok().filter(|seconds| *seconds > 0).ok_or_else(|| wrong("a whole number above zero"))?;
+                let seconds = above_zero(&value, 0).ok_or_else(|| wrong("a whole number above zero"))?;
                 arguments.lease_duration = Duration::from_secs(seconds);
             }
             "--lease" => {
@@ -60,6 +64,10 @@ pub(crate) fn read(mut words: impl Iterator<Item = String>, identity: String) ->
         }
     }
     Ok(arguments)
+}
+
+fn above_zero<N: FromStr + PartialOrd>(text: &str, zero: N) -> Option<N> {
+    text.parse().ok().filter(|number| *number > zero)
 }
 
 #[cfg(test)]

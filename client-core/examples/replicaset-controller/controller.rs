@@ -2,6 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::{
+    indexes::by_owner,
+    replica_sets::{ReplicaSets, Told, selector_of},
+};
 use porthole_client_core::{
     clients::{ClientSet, ResourceClient},
     controller::{Controller, ControllerError, Expectations, Owner, WrittenVersions, own_key, owner_keys},
@@ -13,10 +17,6 @@ use porthole_client_core::{
     reflector::Failure,
     rest::RestClient,
     store::{Indexers, Key, NAMESPACE_INDEX, SharedIndexer, namespace_index},
-};
-use crate::{
-    indexes::by_owner,
-    replica_sets::{ReplicaSets, Told, selector_of},
 };
 
 /// Informers of sets and pods, a queue of sets, and what is done about each.
@@ -46,7 +46,7 @@ impl ReplicaSetController {
             expectations: Expectations::new(Arc::clone(&platform)),
             written_pods: WrittenVersions::default(),
             written_sets: WrittenVersions::default(),
-            tell: Arc::new(tell),
+            tell: Box::new(tell),
         });
         let controller = Controller::new(platform);
         let theirs = Arc::downgrade(&replica_sets);

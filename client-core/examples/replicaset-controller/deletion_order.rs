@@ -113,29 +113,45 @@ mod tests {
 
     const LONG: i64 = 1 << 20;
 
-    fn seconds_ago(seconds: i64) -> Option<Time> {
-        Some(time(now().0 / 1000 - seconds))
+    fn seconds_ago(seconds: i64) -> Time {
+        time(now().0 / 1000 - seconds)
     }
 
     #[test]
     fn each_rule_counts_before_those_that_follow_it() {
         // Each is kept longer than the one before by one rule, and would go earlier by all that follow it.
         let of = |name: &str, node: &str| pod(name).on(node).phase("Running").created(seconds_ago(1));
-        let unscheduled = pod("unscheduled").phase("Running").ready(seconds_ago(LONG)).created(seconds_ago(LONG)).cost("9");
-        let pending = pod("pending").on("lonely").phase("Pending").ready(seconds_ago(LONG)).created(seconds_ago(LONG)).cost("9");
-        let unknown = pod("unknown").on("lonely").phase("Unknown").ready(seconds_ago(LONG)).created(seconds_ago(LONG)).cost("9");
+        let unscheduled = pod("unscheduled").phase("Running").ready(Some(seconds_ago(LONG))).created(seconds_ago(LONG)).cost("9");
+        let pending =
+            pod("pending").on("lonely").phase("Pending").ready(Some(seconds_ago(LONG))).created(seconds_ago(LONG)).cost("9");
+        let unknown =
+            pod("unknown").on("lonely").phase("Unknown").ready(Some(seconds_ago(LONG))).created(seconds_ago(LONG)).cost("9");
         let not_ready = of("not-ready", "lonely").cost("9");
-        let cheap = of("cheap", "lonely").ready(seconds_ago(LONG)).cost("-1");
-        let crowded = of("crowded", "crowded").ready(seconds_ago(LONG));
+        let cheap = of("cheap", "lonely").ready(Some(seconds_ago(LONG))).cost("-1");
+        let crowded = of("crowded", "crowded").ready(Some(seconds_ago(LONG)));
         let no_time = of("ready-at-some-time", "lonely").ready(None);
-        let fresh = of("fresh", "lonely").ready(seconds_ago(8));
-        let restarted = pod("restarted").on("lonely").phase("Running").ready(seconds_ago(LONG)).restarts(&[3, 7]).created(seconds_ago(LONG));
-        let young = of("young", "lonely").ready(seconds_ago(LONG)).restarts(&[6]).uid("2");
-        let old = of("old", "lonely").ready(seconds_ago(LONG)).restarts(&[6]).created(seconds_ago(LONG)).uid("1");
+        let fresh = of("fresh", "lonely").ready(Some(seconds_ago(8)));
+        let restarted = pod("restarted")
+            .on("lonely")
+            .phase("Running")
+            .ready(Some(seconds_ago(LONG)))
+            .restarts(&[3, 7])
+            .created(seconds_ago(LONG));
+        let young = of("young", "lonely").ready(Some(seconds_ago(LONG))).restarts(&[6]).uid("2");
+        let old = of("old", "lonely").ready(Some(seconds_ago(LONG))).restarts(&[6]).created(seconds_ago(LONG)).uid("1");
         let related: Vec<_> = ["1", "2", "3"].map(|name| Arc::new(pod(name).on("crowded").phase("Running").0)).into();
-        let all = [old, young, restarted, fresh, no_time, crowded, cheap, not_ready, unknown, pending, unscheduled];
+        let all = vec![old, young, restarted, fresh, no_time, crowded, cheap, not_ready, unknown, pending, unscheduled];
         let expected = [
-            "unscheduled", "pending", "unknown", "not-ready", "cheap", "crowded", "ready-at-some-time", "fresh", "restarted", "young",
+            "unscheduled",
+            "pending",
+            "unknown",
+            "not-ready",
+            "cheap",
+            "crowded",
+            "ready-at-some-time",
+            "fresh",
+            "restarted",
+            "young",
         ];
         assert_eq!(order(all.into_iter().map(|pod| pod.0).collect(), &related), expected);
     }
@@ -143,7 +159,7 @@ mod tests {
     #[test]
     fn times_of_one_power_of_two_are_equal_and_the_uid_decides() {
         let at = |name: &str, uid: &str, seconds: i64| {
-            pod(name).on("a").phase("Running").ready(seconds_ago(seconds)).uid(uid).created(seconds_ago(seconds)).0
+            pod(name).on("a").phase("Running").ready(Some(seconds_ago(seconds))).uid(uid).created(seconds_ago(seconds)).0
         };
         // 8 to 14 seconds are of one power, counted in nanoseconds.
         assert_eq!(order(vec![at("a", "2", 9), at("b", "1", 14), at("c", "3", 10)], &[]), ["b", "a"]);
@@ -153,14 +169,23 @@ mod tests {
     #[test]
     fn a_sidecar_that_restarts_counts_where_the_containers_are_equal_and_another_init_container_never() {
         let with = |name: &str, sidecar: i32, initial: i32| {
-            pod(name).on("a").phase("Running").restarts(&[2]).initial("proxy", true, sidecar).initial("setup", false, initial).uid(name).0
+            pod(name)
+                .on("a")
+                .phase("Running")
+                .restarts(&[2])
+                .initial("proxy", true, sidecar)
+                .initial("setup", false, initial)
+                .uid(name)
+                .0
         };
         assert_eq!(order(vec![with("a", 1, 9), with("b", 3, 0), with("c", 2, 5)], &[]), ["b", "c"]);
     }
 
     #[test]
     fn a_deletion_cost_that_is_no_number_is_none() {
-        for (said, cost) in [("5", 5), ("-5", -5), ("0", 0), ("+5", 0), ("05", 0), ("-0", 0), ("", 0), ("a", 0), ("3000000000", 0)] {
+        for (said, cost) in
+            [("5", 5), ("-5", -5), ("0", 0), ("+5", 0), ("05", 0), ("-0", 0), ("", 0), ("a", 0), ("3000000000", 0)]
+        {
             assert_eq!(deletion_cost(&pod("a").cost(said).0), cost, "{said}");
         }
         assert_eq!(deletion_cost(&pod("a").0), 0);

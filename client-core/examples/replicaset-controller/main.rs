@@ -1,4 +1,4 @@
-//! The ReplicaSet controller of Kubernetes, once more: `cargo run --example replicaset-controller --features native,typed`.
+//! The `ReplicaSet` controller of Kubernetes, once more: `cargo run --example replicaset-controller --features native,typed`.
 //!
 //! It keeps as many pods as each set wants: makes them where there are too few, deletes those that are missed least where there are too
 //! many, takes those in that nobody manages and lets go those that no longer match, and writes down what there is. For a cluster
@@ -102,7 +102,8 @@ async fn lead(client: &RestClient, arguments: &Arguments, stop: Stop) -> Result<
     let recorder = EventRecorder::with_options(client.clone(), "replicaset-controller", options, Failures);
     let tell = recorder.clone();
     let namespace = arguments.namespace.as_str().into();
-    let controller = ReplicaSetController::new(client.clone(), namespace, watch_failed, move |set, told| record(&tell, set, told))?;
+    let controller =
+        ReplicaSetController::new(client.clone(), namespace, watch_failed, move |set, told| record(&tell, set, told))?;
     let run = controller.run(arguments.workers, |key, error| eprintln!("{key}: {error}")).boxed();
     let ended = match select(run, stop).await {
         Either::Left((ended, _)) => ended,

@@ -1,6 +1,6 @@
 //! One set: as many pods as it wants (Kubernetes `pkg/controller/replicaset/replica_set.go`, `syncReplicaSet`).
 
-use std::{sync::Arc, time::Duration};
+use std::{cmp::Ordering, sync::Arc, time::Duration};
 
 use futures::future::join_all;
 use porthole_client_core::{
@@ -43,8 +43,11 @@ pub(crate) struct ReplicaSets {
     pub(crate) written_pods: WrittenVersions<Uid>,
     pub(crate) written_sets: WrittenVersions<Uid>,
     /// Tells whoever looks at a set what was done for it.
-    pub(crate) tell: Arc<dyn Fn(&ReplicaSet, Told) + Send + Sync>,
+    pub(crate) tell: Tell,
 }
+
+/// Takes down what was done for a set.
+pub(crate) type Tell = Box<dyn Fn(&ReplicaSet, Told) + Send + Sync>;
 
 /// What was done for a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,12 +121,16 @@ impl ReplicaSets {
 
     /// The pods that it manages, and those of its namespace that nobody does.
     fn pods_of(&self, set: &ReplicaSet) -> Vec<Arc<Pod>> {
+        self.pods_by([set.uid().to_owned(), orphans_of(set.namespace())])
+    }
+
+    fn pods_by(&self, owners: impl IntoIterator<Item = String>) -> Vec<Arc<Pod>> {
         self.pods.read(|pods| {
-            let of = |value: &str| {
-                let found = pods.by_index(&BY_OWNER, value).into_iter().flatten();
-                found.map(|(_, pod)| Arc::clone(pod)).collect::<Vec<_>>()
-            };
-            [of(set.uid()), of(&orphans_of(set.namespace()))].concat()
+            let mut found = Vec::new();
+            for owner in owners {
+                found.extend(pods.by_index(&BY_OWNER, &owner).into_iter().flatten().map(|(_, pod)| Arc::clone(pod)));
+            }
+            found
         })
     }
 
@@ -149,12 +156,10 @@ impl ReplicaSets {
     /// Makes those that are missing and deletes those that are too many, and has both expected before (`manageReplicas`).
     async fn manage(&self, set: &ReplicaSet, active: Vec<Arc<Pod>>) -> Result<(), SetError> {
         let (there, wanted) = (active.len(), desired(set));
-        if there < wanted {
-            self.make(set, (wanted - there).min(BURST)).await
-        } else if there > wanted {
-            self.remove(set, active, (there - wanted).min(BURST)).await
-        } else {
-            Ok(())
+        match there.cmp(&wanted) {
+            Ordering::Less => self.make(set, (wanted - there).min(BURST)).await,
+            Ordering::Equal => Ok(()),
+            Ordering::Greater => self.remove(set, active, (there - wanted).min(BURST)).await,
         }
     }
 
@@ -211,14 +216,7 @@ impl ReplicaSets {
     fn related(&self, set: &ReplicaSet) -> Vec<Arc<Pod>> {
         let Some(owner) = controller_of(set) else { return Vec::new() };
         let sets = self.sets.by_index(&BY_OWNER, owner.uid.as_str()).unwrap_or_default();
-        let pods = self.pods.read(|pods| {
-            let of = |set: &ReplicaSet| {
-                let found = pods.by_index(&BY_OWNER, set.uid()).into_iter().flatten();
-                found.map(|(_, pod)| Arc::clone(pod)).collect::<Vec<_>>()
-            };
-            sets.iter().flat_map(|set| of(set)).collect()
-        });
-        pods
+        self.pods_by(sets.iter().map(|set| set.uid().to_owned()))
     }
 
     fn tell(&self, set: &ReplicaSet, is_warning: bool, reason: &'static str, message: String) {

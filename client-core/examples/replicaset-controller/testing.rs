@@ -77,8 +77,8 @@ impl TestPod {
         self
     }
 
-    pub(crate) fn created(mut self, at: Option<Time>) -> Self {
-        self.0.metadata.creation_timestamp = at;
+    pub(crate) fn created(mut self, at: Time) -> Self {
+        self.0.metadata.creation_timestamp = Some(at);
         self
     }
 

@@ -102,19 +102,19 @@ pub async fn claim_all<T: Object, F: Future<Output = Result<(), ApiError>>>(
     may_adopt: impl Future<Output = Result<(), ClaimError>>,
     patch: impl Fn(Arc<T>, Patch) -> F,
 ) -> (Vec<Arc<T>>, Vec<ClaimError>) {
-    let (mut claimed, mut orphans, mut releases, mut failed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut claimed, mut orphans, mut unwanted, mut failed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for object in objects {
         match claim(owner, &*object, is_wanted(&object)) {
             Claim::Keep => claimed.push(object),
             Claim::Adopt => orphans.push(object),
             Claim::Release => {
                 let released = patch(Arc::clone(&object), release(&reference.uid, &*object));
-                releases.push(async move { (object, released.await) });
+                unwanted.push(async move { (object, released.await) });
             }
             Claim::Leave => {}
         }
     }
-    for (object, released) in join_all(releases).await {
+    for (object, released) in join_all(unwanted).await {
         match released {
             // It has no owners any more, or is another one by now.
             Err(error) if !error.is_not_found() && !error.is_invalid() => {
@@ -205,7 +205,12 @@ mod tests {
         asked: usize,
     }
 
-    fn claimed(owner: &PartialObjectMetadata, objects: Vec<PartialObjectMetadata>, answers: &[(&str, ApiError)], adopts: bool) -> Outcome {
+    fn claimed(
+        owner: &PartialObjectMetadata,
+        objects: Vec<PartialObjectMetadata>,
+        answers: &[(&str, ApiError)],
+        adopts: bool,
+    ) -> Outcome {
         let (patches, asked) = (Mutex::new(Vec::new()), Mutex::new(0));
         let may_adopt = async {
             *asked.lock().unwrap() += 1;

@@ -53,8 +53,7 @@ fn a_set_that_has_what_it_wants_does_nothing() {
 fn what_is_made_is_of_the_template_and_managed_by_the_set() {
     let cluster = TestCluster::new();
     let mut web = set("web", 1);
-    web["spec"]["template"]["metadata"] =
-        json!({ "labels": { "app": "web", "tier": "x" }, "annotations": { "note": "1" }, "finalizers": ["example.com/wait"], "name": "ignored" });
+    web["spec"]["template"]["metadata"] = json!({ "labels": { "app": "web", "tier": "x" }, "annotations": { "note": "1" }, "finalizers": ["example.com/wait"], "name": "ignored" });
     let web: ReplicaSet = cluster.insert(&web);
     let _running = cluster.start();
     let pod = cluster.pods().pop().unwrap();
@@ -297,42 +296,44 @@ fn a_name_that_another_pod_has_is_passed_over_for_eight_names() {
     let web = cluster.make_set("web", 1);
     let platform: Arc<dyn Platform> = Arc::new(cluster.platform.clone());
     let clients = ClientSet::new(cluster.server.client()).core_v1().pods("shop");
-    let make = |free: usize| {
+    let named_by = |name: &mut dyn FnMut() -> String| {
         let pod: Pod = serde_json::from_value(owned("", "web", &web)).unwrap();
+        ready(certain::create(&platform, &clients, pod, name)).map(|pod| pod.metadata.name.unwrap())
+    };
+    let after = |taken: usize| {
         let mut tried = 0;
-        let name = || {
+        let made = named_by(&mut || {
             tried += 1;
-            if tried > free { "free".to_owned() } else { "taken".to_owned() }
-        };
-        let made = ready(certain::create(&platform, &clients, pod, name));
-        (made.map(|pod| pod.metadata.name.unwrap()), tried)
+            if tried > taken { "free".to_owned() } else { "taken".to_owned() }
+        });
+        (made, tried)
     };
     cluster.server.insert(&orphan("taken", "other")).unwrap();
-    let (made, tried) = make(100);
-    assert!(made.unwrap_err().is_already_exists());
+    let (never, tried) = after(100);
+    assert!(never.unwrap_err().is_already_exists());
     assert_eq!(tried, 8);
-    let (made, tried) = make(7);
-    assert_eq!((made.unwrap().as_str(), tried), ("free", 8));
+    let (at_last, tried) = after(7);
+    assert_eq!((at_last.unwrap().as_str(), tried), ("free", 8));
+}
 
-    // The answer is lost, and then another has the name: it is not taken for ours.
-    cluster.lose_pod("free");
-    let lost = Fault::new(FaultKind::ResetBeforeAnswer).on_method(Method::POST).once();
-    cluster.server.faults().add(lost);
-    let (outcome, _) = {
+#[test]
+fn where_an_answer_is_lost_another_pod_of_the_name_is_not_taken_for_the_own() {
+    let cluster = TestCluster::new();
+    let web = cluster.make_set("web", 1);
+    let platform: Arc<dyn Platform> = Arc::new(cluster.platform.clone());
+    let clients = ClientSet::new(cluster.server.client()).core_v1().pods("shop");
+    cluster.server.insert(&orphan("taken", "other")).unwrap();
+    cluster.server.faults().add(Fault::new(FaultKind::ResetBeforeAnswer).on_method(Method::POST).once());
+    let pod: Pod = serde_json::from_value(owned("", "web", &web)).unwrap();
+    let (tell, told) = futures::channel::oneshot::channel();
+    cluster.platform.spawn(Box::pin(async move {
         let mut names = ["taken", "free"].into_iter();
-        let pod: Pod = serde_json::from_value(owned("", "web", &web)).unwrap();
-        let (made, make) = futures::channel::oneshot::channel();
-        let platform = Arc::clone(&platform);
-        let task = async move {
-            let name = || names.next().unwrap().to_owned();
-            made.send(certain::create(&platform, &clients, pod, name).await).unwrap();
-        };
-        cluster.platform.spawn(Box::pin(task));
-        cluster.platform.run();
-        cluster.pass(1);
-        (ready(make).unwrap(), ())
-    };
-    assert_eq!(outcome.unwrap().metadata.name.as_deref(), Some("free"));
+        let name = || names.next().unwrap().to_owned();
+        tell.send(certain::create(&platform, &clients, pod, name).await).unwrap();
+    }));
+    cluster.platform.run();
+    cluster.pass(1);
+    assert_eq!(ready(told).unwrap().unwrap().metadata.name.as_deref(), Some("free"));
 }
 
 #[test]

@@ -49,7 +49,8 @@ fn play(seed: u64) {
                 let active = cluster.active("web");
                 if !active.is_empty() {
                     let name = &active[chance.below(active.len())];
-                    let delete = cluster.server.client().delete().resource(&pods()).namespace(&"shop".into()).name(&name.as_str().into());
+                    let delete =
+                        cluster.server.client().delete().resource(&pods()).namespace(&"shop".into()).name(&name.as_str().into());
                     // A fault may be in its way.
                     drop(delete.send().now_or_never());
                 }
@@ -57,7 +58,10 @@ fn play(seed: u64) {
             2 => {
                 let active = cluster.active("web");
                 if !active.is_empty() {
-                    let mut pod = cluster.server.get(&pods(), Some(&"shop".into()), &active[chance.below(active.len())].as_str().into()).unwrap();
+                    let mut pod = cluster
+                        .server
+                        .get(&pods(), Some(&"shop".into()), &active[chance.below(active.len())].as_str().into())
+                        .unwrap();
                     pod.set_nested(&["metadata", "labels", "app"], "debug").unwrap();
                     cluster.server.apply_json(&pod.to_string()).unwrap();
                 }
@@ -66,7 +70,11 @@ fn play(seed: u64) {
                 // More is wanted; less only where nothing is on its way.
                 wanted += chance.below(3);
                 let mut set = cluster.server.get(&sets(), Some(&"shop".into()), &"web".into()).unwrap();
-                set.set_nested(&["spec", "replicas"], porthole_client_core::json::Value::Number(u64::try_from(wanted).unwrap().into())).unwrap();
+                set.set_nested(
+                    &["spec", "replicas"],
+                    porthole_client_core::json::Value::Number(u64::try_from(wanted).unwrap().into()),
+                )
+                .unwrap();
                 cluster.server.apply_json(&set.to_string()).unwrap();
             }
             4 => cluster.server.disturb_watches(match chance.below(3) {

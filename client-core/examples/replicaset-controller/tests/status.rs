@@ -112,7 +112,9 @@ fn a_set_is_looked_at_again_when_the_next_pod_has_been_ready_for_long_enough() {
     }
     cluster.server.insert(&owned("d", "web", &web)).unwrap();
     let _running = cluster.start();
-    let told = || cluster.set("web").status.map(|status| (status.ready_replicas, status.available_replicas.unwrap_or_default())).unwrap();
+    let told = || {
+        cluster.set("web").status.map(|status| (status.ready_replicas, status.available_replicas.unwrap_or_default())).unwrap()
+    };
     for available in [0, 1, 1, 2, 2, 3, 3] {
         assert_eq!(told(), (Some(3), available));
         cluster.server.forget_requests();
@@ -137,7 +139,9 @@ fn a_status_that_cannot_be_written_is_written_later() {
 #[test]
 fn a_pod_counts_until_it_has_ended_or_somebody_deletes_it() {
     let of = |phase: &str| pod("a").phase(phase);
-    for (phase, counts) in [("Pending", true), ("Running", true), ("Unknown", true), ("", true), ("Succeeded", false), ("Failed", false)] {
+    for (phase, counts) in
+        [("Pending", true), ("Running", true), ("Unknown", true), ("", true), ("Succeeded", false), ("Failed", false)]
+    {
         assert_eq!((is_active(&of(phase).0), is_terminating(&of(phase).0)), (counts, false), "{phase}");
         assert_eq!((is_active(&of(phase).deleted().0), is_terminating(&of(phase).deleted().0)), (false, counts), "{phase}");
     }
@@ -148,7 +152,9 @@ fn a_pod_is_available_once_it_has_been_ready_for_so_long() {
     let at = |seconds| WallTime(seconds * 1000_i64);
     let serving = pod("a").ready(Some(time(100))).0;
     let five = Duration::from_secs(5);
-    for (now, available, next) in [(100, false, Some(5)), (104, false, Some(1)), (105, true, None), (200, true, None), (90, false, Some(15))] {
+    for (now, available, next) in
+        [(100, false, Some(5)), (104, false, Some(1)), (105, true, None), (200, true, None), (90, false, Some(15))]
+    {
         assert_eq!(is_available(&serving, five, at(now)), available, "{now}");
         assert_eq!(next_availability([&serving], five, at(now)), next.map(Duration::from_secs), "{now}");
     }
