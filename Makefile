@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run page test check model soak cluster cluster-down size mutants dist
+.PHONY: help run page test check model soak replicaset cluster cluster-down size mutants dist
 
 help: ## lists these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,6 +21,9 @@ soak: ## informers while parts are killed, natively and in a page (MINUTES=10, R
 
 model: ## plays six million random operations and faults on informers (STEPS=1000000, SEED=1)
 	@tools/model
+
+replicaset: ## plays a script with the example controller and with Kubernetes' own (TIMES=10, or BUDGET=1)
+	@tools/replicaset
 
 cluster: ## starts a local control plane with a demo load (PODS=10000, NODES=5, DEMO=0)
 	@tools/cluster up

@@ -11,7 +11,7 @@
 //! | `tools/cache`: reflector, queues, stores, informers, listers | [`reflector`], [`queue`], [`store`], [`informer`] |
 //! | `informers`, `dynamicinformer`, `metadatainformer` | [`informer::SharedInformerFactory`] |
 //! | `tools/cache/synctrack`, `util/consistencydetector` | [`informer::synctrack`], [`informer::check_consistency`] |
-//! | `util/workqueue`, and what a controller is made of | [`workqueue`], [`controller`] |
+//! | `util/workqueue`, and what a controller is made of, adoption and expectations among it | [`workqueue`], [`controller`] |
 //! | `tools/record`, `tools/events`, `tools/reference` | [`events`] |
 //! | `tools/watch`, `kubectl wait` | [`watch`] |
 //! | `tools/leaderelection` | [`leader_election`] |

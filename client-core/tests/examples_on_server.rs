@@ -374,6 +374,35 @@ fn informer_says_what_there_is_and_what_happens() {
     next_is("DELETED a");
 }
 
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn controller_keeps_a_config_map_in_each_namespace_with_a_team_until_it_is_told_to_end() {
+    let namespace = Namespace::new("examples-controller");
+    let label = |label: &str| kubectl(&["label", "namespace", &namespace.0, label, "--overwrite"]);
+    let team = || {
+        let path = ["get", "configmap", "team", "-n", &namespace.0, "--ignore-not-found", "-o", "jsonpath={.data.team}"];
+        kubectl(&path)
+    };
+    label("team=blue");
+    let mut program = Running(example("controller").stderr(Stdio::piped()).spawn().unwrap());
+    until("a config map is made", || team() == "blue").await;
+    label("team=green");
+    until("it follows the label", || team() == "green").await;
+    kubectl(&["patch", "configmap", "team", "-n", &namespace.0, "--patch", r#"{"data":{"team":"red"}}"#]);
+    until("it is put right", || team() == "green").await;
+    kubectl(&["delete", "configmap", "team", "-n", &namespace.0]);
+    until("it is made again", || team() == "green").await;
+    label("team-");
+    until("it goes with the label", || team().is_empty()).await;
+
+    let told = Command::new("kill").args(["-INT", &program.0.id().to_string()]).status().unwrap();
+    assert!(told.success());
+    let ended = program.0.wait().unwrap();
+    let mut said = String::new();
+    std::io::Read::read_to_string(&mut program.0.stderr.take().unwrap(), &mut said).unwrap();
+    assert!(ended.success(), "{ended}: {said}");
+}
+
 /// Runs an example that says what happens to the config maps of a namespace; gives back what gives its next line, that of the one
 /// left out that each namespace has.
 fn following(name: &str, namespace: &Namespace) -> impl FnMut() -> String + use<> {

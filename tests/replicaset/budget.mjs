@@ -10,7 +10,7 @@ import { run } from "../e2e/support/command.mjs";
 import { Cluster } from "../e2e/support/cluster.mjs";
 import { CLUSTER } from "../e2e/support/settings.mjs";
 import { sleep, until } from "../e2e/support/wait.mjs";
-import { Example, Real } from "./controllers.mjs";
+import { Example, Real, endWithSignals } from "./controllers.mjs";
 import { Ledger } from "./ledger.mjs";
 
 const { PROGRAM, ROUNDS = "1", SETS = "1000", PODS = "5" } = process.env;
@@ -20,6 +20,8 @@ if (!PROGRAM) {
 }
 const [sets, pods] = [Number(SETS), Number(PODS)];
 const NAMESPACE = "budget";
+
+endWithSignals();
 
 const set = (number) => {
     const labels = { set: `set-${number}` };

@@ -13,6 +13,11 @@ import { until } from "../e2e/support/wait.mjs";
 const ACCESS = fileURLToPath(new URL("../../client-core/examples/replicaset-controller/access.yaml", import.meta.url));
 const ACCOUNT = ["porthole-replicaset-controller", "-n", "kube-system"];
 
+/** Whatever was started ends with this process, also where somebody ends that. */
+export function endWithSignals() {
+    for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]]) process.on(signal, () => process.exit(code));
+}
+
 /** The example, as the user that its manifest makes. */
 export class Example {
     /** Who asks, in the audit log. */

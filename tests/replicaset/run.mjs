@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 import { Cluster } from "../e2e/support/cluster.mjs";
-import { Example, Real } from "./controllers.mjs";
+import { Example, Real, endWithSignals } from "./controllers.mjs";
 import { Ledger } from "./ledger.mjs";
 import { clear, play } from "./script.mjs";
 
@@ -13,6 +13,8 @@ if (!PROGRAM) {
     console.error("usage: PROGRAM=<the example> [TIMES=n] node run.mjs");
     process.exit(2);
 }
+
+endWithSignals();
 
 /** Plays it so often on a control plane of its own. */
 async function side(Kind, times, options) {
