@@ -1,4 +1,4 @@
-//! The `ReplicaSet` controller of Kubernetes, once more: `cargo run --example replicaset-controller --features native,typed`.
+//! The `ReplicaSet` controller of Kubernetes, once more: `cargo run --example replicaset-controller --features native,typed,protobuf`.
 //!
 //! It keeps as many pods as each set wants: makes them where there are too few, deletes those that are missed least where there are too
 //! many, takes those in that nobody manages and lets go those that no longer match, and writes down what there is. For a cluster
@@ -38,6 +38,7 @@ use porthole_client_core::{
     leader_election::{ElectionError, LeaderElectionOptions, LeaderElector, LeaseLock},
     platform::{BoxFuture, timeout},
     rest::RestClient,
+    wire::protobuf::Schema,
 };
 
 use arguments::Arguments;
@@ -59,6 +60,8 @@ async fn main() -> ExitCode {
 async fn run() -> Result<(), Box<dyn Error>> {
     let arguments = arguments::read(std::env::args().skip(1), format!("replicaset-controller-{}", std::process::id()))?;
     let Connected { client, .. } = connect(&Overrides::default())?;
+    // A server spends less on it than on JSON.
+    let client = client.with_protobuf(Arc::new(Schema::kubernetes()));
     let limited = || Arc::new(TokenBucket::new(arguments.qps, arguments.burst));
     // Neither waits for the other: a lease that is renewed late is lost.
     let (leases, client) = (client.clone().with_rate_limit(limited()), client.with_rate_limit(limited()));
