@@ -5,7 +5,7 @@ use std::{cmp::Ordering, sync::Arc, time::Duration};
 use futures::future::join_all;
 use porthole_client_core::{
     clients::ClientSet,
-    controller::{Action, ClaimError, Expectations, WrittenVersions, claim_all, recheck, slow_start},
+    controller::{Action, ClaimError, Expectations, Written, WrittenVersions, claim_all, recheck, slow_start},
     k8s_openapi::api::{apps::v1::ReplicaSet, core::v1::Pod},
     meta::{OwnerReference, Uid},
     object::{Kind as _, Object as _, controller_of, controller_reference, is_controlled_by},
@@ -82,9 +82,13 @@ impl ReplicaSets {
         let Some(selector) = selector_of(&set) else { return Ok(Action::AwaitChange) };
         let uid = Uid::from(set.uid());
         // The caches do not show yet what was done last. When they do, the set is looked at again, unless nobody saw it come and go.
-        if !self.written_pods.are_seen(&uid, &self.pods.resource_version())
-            || !self.written_sets.are_seen(&uid, &self.sets.resource_version())
-        {
+        match self.written_pods.look(&uid, &self.pods.resource_version()) {
+            Written::Unseen => return Ok(Action::RequeueAfter(SEEN_SOON)),
+            // Also what came and went meanwhile.
+            Written::Seen => self.expectations.creations_settled(&uid),
+            Written::Nothing | Written::Unknown => {}
+        }
+        if self.written_sets.look(&uid, &self.sets.resource_version()) == Written::Unseen {
             return Ok(Action::RequeueAfter(SEEN_SOON));
         }
         // Asked before the pods are read: what is seen meanwhile is among them.

@@ -94,6 +94,14 @@ impl<K: Eq + Hash> Expectations<K> {
         }
     }
 
+    /// All that was made for `key` was seen by other means, such as [`WrittenVersions`](super::WrittenVersions), whatever became of it
+    /// since: what came and went while nobody heard of it is never observed.
+    pub fn creations_settled(&self, key: &K) {
+        if let Some(expected) = lock(&self.expected).get_mut(key) {
+            expected.creations = 0;
+        }
+    }
+
     /// The deletion of this one was seen, or failed. One whose deletion nobody expects is passed over.
     pub fn deletion_observed(&self, key: &K, uid: &Uid) {
         if let Some(expected) = lock(&self.expected).get_mut(key) {
@@ -161,6 +169,17 @@ mod tests {
         // Of both kinds at once each counts.
         expectations.expect("a", 1, ["1".into()]);
         expectations.creation_observed(&"a");
+        assert!(!expectations.are_met(&"a"));
+        expectations.deletion_observed(&"a", &"1".into());
+        assert!(expectations.are_met(&"a"));
+    }
+
+    #[test]
+    fn creations_that_are_settled_are_not_waited_for_and_deletions_are() {
+        let (_, expectations) = expectations();
+        expectations.expect("a", 3, ["1".into()]);
+        expectations.creations_settled(&"b");
+        expectations.creations_settled(&"a");
         assert!(!expectations.are_met(&"a"));
         expectations.deletion_observed(&"a", &"1".into());
         assert!(expectations.are_met(&"a"));

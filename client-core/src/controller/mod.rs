@@ -30,4 +30,4 @@ pub use expectations::Expectations;
 pub use keys::{Owner, own_key, owner_keys};
 pub use queue_controller::Controller;
 pub use slow_start::slow_start;
-pub use written_versions::WrittenVersions;
+pub use written_versions::{Written, WrittenVersions};
