@@ -2,8 +2,9 @@
 //! `cargo run --example controller --features native,typed`; `docs/write-a-controller.md` goes through it step by step.
 #![expect(clippy::print_stderr, reason = "a program for a terminal")]
 
-use std::{collections::BTreeMap, error::Error, sync::Arc};
+use std::{collections::BTreeMap, error::Error, pin::pin, sync::Arc};
 
+use futures::future::{Either, select};
 use porthole_client_core::{
     clients::{ClientSet, ResourceClient},
     config::kubeconfig::Overrides,
@@ -20,8 +21,7 @@ use porthole_client_core::{
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let Connected { client, .. } = connect(&Overrides::default())?;
-    run(client, async { drop(tokio::signal::ctrl_c().await) }).await?;
-    Ok(())
+    Ok(run(client, async { drop(tokio::signal::ctrl_c().await) }).await?)
 }
 
 pub(crate) async fn run(client: RestClient, stop: impl Future<Output = ()>) -> Result<(), ControllerError> {
@@ -44,12 +44,14 @@ pub(crate) async fn run(client: RestClient, stop: impl Future<Output = ()>) -> R
         let teams = Arc::clone(&teams);
         async move { teams.reconcile(&namespace).await }
     };
-    let running = controller.run(2, reconcile, |namespace, error| eprintln!("{namespace}: {error}, and is tried again"));
-    let stopping = async {
-        stop.await;
-        controller.stop();
-    };
-    futures::join!(running, stopping).0
+    let running = pin!(controller.run(2, reconcile, |namespace, error| eprintln!("{namespace}: {error}, and is tried again")));
+    match select(running, pin!(stop)).await {
+        Either::Left((ended, _)) => ended,
+        Either::Right(((), running)) => {
+            controller.stop();
+            running.await
+        }
+    }
 }
 
 struct Teams {
@@ -60,20 +62,20 @@ struct Teams {
 
 impl Teams {
     async fn reconcile(&self, key: &Key) -> Result<Action, ApiError> {
-        let Ok(namespace) = self.namespaces.get(key.as_str()) else { return Ok(Action::AwaitChange) };
-        if namespace.metadata.deletion_timestamp.is_some() {
-            return Ok(Action::AwaitChange);
-        }
+        let stays = |namespace: &Arc<Namespace>| namespace.metadata.deletion_timestamp.is_none();
+        let Some(namespace) = self.namespaces.get(key.as_str()).ok().filter(stays) else { return Ok(Action::AwaitChange) };
         let maps = self.clients.core_v1().config_maps(namespace.name());
         let there = self.maps.find(Key::of_name(namespace.name(), "team").as_str());
         match (namespace.labels().get("team"), there) {
             (Some(team), None) => drop(maps.create(&map_of(&namespace, team), &WriteOptions::DEFAULT).await?),
-            (_, Some(map)) if !is_controlled_by(&*map, &*namespace) => eprintln!("{key}: the config map team is somebody else's"),
+            (Some(_), Some(map)) if !is_controlled_by(&*map, &*namespace) => {
+                eprintln!("{key}: its config map is somebody else's");
+            }
             (Some(team), Some(map)) if map.data != map_of(&namespace, team).data => {
                 let changed = ConfigMap { data: map_of(&namespace, team).data, ..(*map).clone() };
                 maps.update(&changed, &WriteOptions::DEFAULT).await?;
             }
-            (None, Some(map)) => remove(&maps, &map).await?,
+            (None, Some(map)) if is_controlled_by(&*map, &*namespace) => remove(&maps, &map).await?,
             _ => {}
         }
         Ok(Action::AwaitChange)

@@ -22,6 +22,8 @@ export class Ledger {
     objects = new Map();
     /** Where a pod was made, or taken in, though its set had as many as it wanted. */
     violations = [];
+    /** The names of the pods that somebody else deletes. */
+    doomed = new Set();
     #counts = new Map();
     #watchers = [];
     #waiting = [];
@@ -103,7 +105,10 @@ export class Ledger {
     #count(key, before, now, revision) {
         const was = before && isActive(before) ? owner(before)?.uid : undefined;
         const is = now && isActive(now) ? owner(now)?.uid : undefined;
-        if (was && was !== is) this.#counts.get(was)?.delete(key);
+        if (was && was !== is) {
+            this.#counts.get(was)?.delete(key);
+            this.#missed(key, before, now, revision);
+        }
         if (!is || was === is) return;
         const pods = this.#counts.get(is) ?? new Set();
         this.#counts.set(is, pods.add(key));
@@ -112,6 +117,17 @@ export class Ledger {
         const wanted = set?.metadata.uid === is ? set.spec.replicas : 0;
         if (pods.size > wanted) {
             this.violations.push(`revision ${revision}: ${key} is one of ${pods.size}, where ${wanted} are wanted`);
+        }
+    }
+
+    /** What a controller deletes must be too much at that very moment. */
+    #missed(key, before, now, revision) {
+        const { name, namespace } = before.metadata;
+        const set = this.set(namespace, owner(before).name);
+        const isDeleted = !now || (now.metadata.deletionTimestamp && !before.metadata.deletionTimestamp);
+        if (!isDeleted || this.doomed.has(name) || set?.metadata.uid !== owner(before).uid || set.metadata.deletionTimestamp) return;
+        if (this.count(set) < set.spec.replicas) {
+            this.violations.push(`revision ${revision}: ${key} is deleted, which leaves ${this.count(set)} where ${set.spec.replicas} are wanted`);
         }
     }
 

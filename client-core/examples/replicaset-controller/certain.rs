@@ -6,13 +6,15 @@
 
 use std::{sync::Arc, time::Duration};
 
+use http::Method;
 use porthole_client_core::{
     clients::ResourceClient,
     flowcontrol::BackoffSteps,
     k8s_openapi::api::core::v1::Pod,
-    object::{Object as _, controller_of},
+    meta::Status,
+    object::{Kind as _, Object as _, controller_of},
     platform::{Instant, Platform},
-    rest::{ApiError, DeleteOptions, GetOptions, Preconditions, WriteOptions},
+    rest::{ApiError, DeleteOptions, GetOptions, Preconditions},
 };
 
 /// How long to wait before the next try: a tenth of a second, growing to five.
@@ -27,6 +29,12 @@ const DELAYS: BackoffSteps = BackoffSteps {
 /// How long to try for: so long expectations wait as well.
 const PATIENCE: Duration = Duration::from_secs(300);
 
+/// How long an answer may take; one that does not come is lost.
+const ANSWER_LIMIT: Duration = Duration::from_secs(30);
+
+/// How long a pod may take to show after a server said that it failed to make it.
+const SHOWN_BY: Duration = Duration::from_millis(300);
+
 /// How many names are tried where one is taken (apiserver `maxNameGenerationCreateAttempts`).
 const NAMES: usize = 8;
 
@@ -40,33 +48,43 @@ pub(crate) async fn create(
     mut pod: Pod,
     mut name: impl FnMut() -> String,
 ) -> Result<Pod, ApiError> {
-    pod.metadata.name = Some(name());
-    let (mut doubt, mut names) = (Doubt::new(platform), 1);
+    let mut names = 0;
     loop {
-        let error = match pods.create(&pod, &WriteOptions::DEFAULT).await {
+        (pod.metadata.name, names) = (Some(name()), names + 1);
+        match create_named(platform, pods, &pod).await {
+            Err(error) if error.is_already_exists() && names < NAMES => {}
+            outcome => return outcome,
+        }
+    }
+}
+
+/// Makes `pod` under the name that it has. Another pod that has it already exists.
+async fn create_named(platform: &Arc<dyn Platform>, pods: &ResourceClient<Pod>, pod: &Pod) -> Result<Pod, ApiError> {
+    let (mut doubt, mut missing) = (Doubt::new(platform), false);
+    loop {
+        let error = match post(pods, pod).await {
             Ok(made) => return Ok(made),
             Err(error) => error,
         };
-        if is_uncertain(&error) {
+        if is_lost(&error) {
             doubt.begin();
-        } else if !doubt.is_there() {
-            if !error.is_already_exists() || names == NAMES {
-                return Err(error);
+        } else if doubt.is_there() || is_failure(&error) {
+            // It may have been made all the same. A server that failed knows at once, and is believed after a moment; whatever else
+            // refuses, such as a quota that counts the pod in doubt, is believed the second time.
+            let is_believed = missing || !doubt.is_there();
+            if !doubt.is_there() {
+                platform.sleep(SHOWN_BY).await;
             }
-            (pod.metadata.name, names) = (Some(name()), names + 1);
-            continue;
-        } else {
-            // Refused now; it may have been made before.
             match pods.get(pod.name(), &GetOptions::DEFAULT).await {
-                Ok(there) if controller_of(&there) == controller_of(&pod) => return Ok(there),
-                Ok(_) => {
-                    pod.metadata.name = Some(name());
-                    doubt = Doubt::new(platform);
-                    continue;
-                }
-                Err(missing) if missing.is_not_found() && !error.is_already_exists() => return Err(error),
-                Err(_) => {}
+                Ok(there) if controller_of(&there) == controller_of(pod) => return Ok(there),
+                // Another has the name, and that is what this says.
+                Ok(_) => return Err(taken(pod)),
+                Err(gone) if gone.is_not_found() && is_believed && !error.is_already_exists() => return Err(error),
+                Err(gone) => missing = gone.is_not_found(),
             }
+            doubt.begin();
+        } else {
+            return Err(error);
         }
         if !doubt.wait().await {
             return Err(error);
@@ -82,13 +100,14 @@ pub(crate) async fn delete(platform: &Arc<dyn Platform>, pods: &ResourceClient<P
     let options = DeleteOptions { preconditions: Some(Preconditions::uid(pod.uid())), ..DeleteOptions::DEFAULT };
     let mut doubt = Doubt::new(platform);
     loop {
-        let error = match pods.delete(pod.name(), &options).await {
+        let request = pods.object_request(Method::DELETE, pod.name()).json(&options).most_retries(0).timeout(ANSWER_LIMIT);
+        let error = match request.send().await {
             Ok(_) => return Ok(true),
             // Another one has its name by now.
             Err(error) if error.is_not_found() || error.is_conflict() => return Ok(doubt.is_there()),
             Err(error) => error,
         };
-        if is_uncertain(&error) {
+        if is_lost(&error) {
             doubt.begin();
         } else if !doubt.is_there() {
             return Err(error);
@@ -99,14 +118,28 @@ pub(crate) async fn delete(platform: &Arc<dyn Platform>, pods: &ResourceClient<P
     }
 }
 
-/// Whether what was asked may have been done all the same.
-fn is_uncertain(error: &ApiError) -> bool {
+/// One try, whose outcome hides none before it.
+async fn post(pods: &ResourceClient<Pod>, pod: &Pod) -> Result<Pod, ApiError> {
+    let request = pods.collection_request(Method::POST).accept_object::<Pod>().object(pod);
+    request.most_retries(0).timeout(ANSWER_LIMIT).send().await?.read()
+}
+
+fn taken(pod: &Pod) -> ApiError {
+    ApiError::Refused(Box::new(Status::already_exists(&Pod::resource().group_resource(), pod.name())))
+}
+
+/// Whether no answer came, or one of a server that gave up waiting itself: what was asked may be done, now or in a while.
+fn is_lost(error: &ApiError) -> bool {
     match error.last() {
-        // With 4xx a server says that it has not begun.
-        ApiError::Refused(status) => status.code >= 500,
+        ApiError::Refused(status) => status.code == 504,
         ApiError::Transport(_) | ApiError::Unreadable { .. } | ApiError::TimedOut { .. } => true,
         _ => false,
     }
+}
+
+/// Whether the server failed. Mostly it has not begun, such as where an admission webhook cannot be called; but it may have.
+fn is_failure(error: &ApiError) -> bool {
+    error.status().is_some_and(|status| status.code >= 500)
 }
 
 /// That a request may have been done, and for how long that is borne.

@@ -14,7 +14,7 @@ use porthole_client_core::{
     mapper::Scope,
     meta::{Namespace, Uid},
     object::{Kind, Object as _, WireObject, controller_of},
-    reflector::Failure,
+    reflector::{Failure, FirstList, ReflectorOptions},
     rest::RestClient,
     store::{Indexers, Key, NAMESPACE_INDEX, SharedIndexer, namespace_index},
 };
@@ -98,6 +98,8 @@ fn informer<K: WireObject + Kind>(
     let source = ObjectSource::new(objects, Selection::default(), Arc::new(SameCluster));
     let options = InformerOptions {
         indexer: SharedIndexer::new(indexers),
+        // Who begins to lead begins with what there is now.
+        reflector: ReflectorOptions { first_list: FirstList::MostRecent, ..ReflectorOptions::default() },
         watch_error_handler: Some(Box::new(move |failure: &Failure| failed(&resource, failure))),
         ..InformerOptions::default()
     };

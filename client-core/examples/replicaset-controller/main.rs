@@ -36,7 +36,7 @@ use porthole_client_core::{
     flowcontrol::TokenBucket,
     host::native::{Connected, connect},
     leader_election::{ElectionError, LeaderElectionOptions, LeaderElector, LeaseLock},
-    platform::{BoxFuture, timeout},
+    platform::BoxFuture,
     rest::RestClient,
     wire::protobuf::Schema,
 };
@@ -87,7 +87,13 @@ async fn run() -> Result<(), Box<dyn Error>> {
         "no copy is to lead any more"
     };
     loop {
-        match elector.run(give_up(), || lead(&client, &arguments, stop.clone())).await {
+        let run = elector.run(give_up(), || lead(&client, &arguments, stop.clone()));
+        // Where what has begun does not end, the lease is not released: another may lead once it has run out.
+        let ended = match select(run.boxed(), too_late(&client, stop.clone()).boxed()).await {
+            Either::Left((ended, _)) => ended,
+            Either::Right(((), _)) => return Err("what had begun did not end in time, and was given up".into()),
+        };
+        match ended {
             Ok(ended) => return Ok(ended?),
             Err(ElectionError::Interrupted(_)) => return Ok(()),
             // All that it did was dropped, and nothing is kept: it may lead again.
@@ -112,11 +118,17 @@ async fn lead(client: &RestClient, arguments: &Arguments, stop: Stop) -> Result<
         Either::Left((ended, _)) => ended,
         Either::Right(((), run)) => {
             controller.stop();
-            timeout(client.platform(), PATIENCE, run).await.unwrap_or(Ok(()))
+            run.await
         }
     };
-    recorder.shut_down(PATIENCE).await;
+    recorder.shut_down(PATIENCE / 2).await;
     ended
+}
+
+/// Ends when what was told to stop has had its time.
+async fn too_late(client: &RestClient, stop: Stop) {
+    stop.await;
+    client.platform().sleep(PATIENCE).await;
 }
 
 /// Ends when somebody interrupts the program, or the system asks it to end.

@@ -78,42 +78,62 @@ fn whole_text(error: &ClaimError) -> String {
 impl ReplicaSets {
     /// Brings the pods of a set nearer to what it wants, and writes down how many there are.
     pub(crate) async fn reconcile(&self, key: &Key) -> Result<Action, SetError> {
-        let Some(set) = self.sets.find(key.as_str()) else { return Ok(Action::AwaitChange) };
-        let Some(selector) = selector_of(&set) else { return Ok(Action::AwaitChange) };
-        let uid = Uid::from(set.uid());
-        // The caches do not show yet what was done last. When they do, the set is looked at again, unless nobody saw it come and go.
-        match self.written_pods.look(&uid, &self.pods.resource_version()) {
-            Written::Unseen => return Ok(Action::RequeueAfter(SEEN_SOON)),
+        let Some(uid) = self.sets.find(key.as_str()).map(|set| Uid::from(set.uid())) else { return Ok(Action::AwaitChange) };
+        // When the caches show what was done, the set is looked at again, unless nobody saw it come and go.
+        let mut done = Ok(Action::RequeueAfter(SEEN_SOON));
+        if self.is_up_to_date(&uid) {
+            // Not the one that was found before: the cache may have gone on.
+            done = match self.sets.find(key.as_str()).filter(|set| set.uid() == uid.as_str()) {
+                Some(set) => self.bring_nearer(&set, &uid).await,
+                None => Ok(Action::AwaitChange),
+            };
+        }
+        // It went while it was worked on: nobody is told a second time.
+        if self.sets.find(key.as_str()).is_none_or(|set| set.uid() != uid.as_str()) {
+            self.forget(&uid);
+        }
+        done
+    }
+
+    /// Whether the caches show what was done last for a set.
+    fn is_up_to_date(&self, uid: &Uid) -> bool {
+        match self.written_pods.look(uid, &self.pods.resource_version()) {
+            Written::Unseen => return false,
             // Also what came and went meanwhile.
-            Written::Seen => self.expectations.creations_settled(&uid),
+            Written::Seen => self.expectations.creations_settled(uid),
             Written::Nothing | Written::Unknown => {}
         }
-        if self.written_sets.look(&uid, &self.sets.resource_version()) == Written::Unseen {
-            return Ok(Action::RequeueAfter(SEEN_SOON));
-        }
+        self.written_sets.look(uid, &self.sets.resource_version()) != Written::Unseen
+    }
+
+    async fn bring_nearer(&self, set: &ReplicaSet, uid: &Uid) -> Result<Action, SetError> {
+        let Some(selector) = selector_of(set) else { return Ok(Action::AwaitChange) };
         // Asked before the pods are read: what is seen meanwhile is among them.
-        let may_manage = self.expectations.are_met(&uid);
-        let all = self.pods_of(&set);
+        let awaited = self.expectations.time_left(uid);
+        let all = self.pods_of(set);
         let active = all.iter().filter(|pod| is_active(pod)).cloned().collect();
-        let active = self.claim(&set, &selector, active).await?;
-        let managed = if may_manage && set.metadata.deletion_timestamp.is_none() {
-            self.manage(&set, active.clone()).await
+        let active = self.claim(set, &selector, active).await?;
+        let managed = if awaited.is_none() && set.metadata.deletion_timestamp.is_none() {
+            self.manage(set, active.clone()).await
         } else {
             Ok(())
         };
 
-        let is_claimed = |pod: &Pod| is_controlled_by(pod, &*set) && selector.matches(&pod.metadata.labels);
+        let is_claimed = |pod: &Pod| is_controlled_by(pod, set) && selector.matches(&pod.metadata.labels);
         let terminating = all.iter().filter(|pod| is_terminating(pod) && is_claimed(pod)).count();
         let failure = managed.as_ref().err().map(ToString::to_string);
         let now = self.platform.wall_time();
-        let status = status_of(&set, &active, terminating, failure, now);
-        let (ready, available) = (status.ready_replicas, status.available_replicas);
+        let status = status_of(set, &active, terminating, failure, now);
+        let is_waited_for = status.ready_replicas != status.available_replicas;
         let clients = self.client.apps_v1().replica_sets(set.namespace());
-        if let Some(updated) = update_status(&clients, &set, status).await.map_err(SetError::Status)? {
-            self.written_sets.wrote(uid, updated.resource_version().into());
-        }
+        let written = update_status(&clients, set, status).await;
+        // What keeps pods from being made matters more.
         managed?;
-        Ok(if ready == available { Action::AwaitChange } else { Action::RequeueAfter(next_check(&set, &active, now)) })
+        if let Some(updated) = written.map_err(SetError::Status)? {
+            self.written_sets.wrote(uid.clone(), updated.resource_version().into());
+        }
+        let next = is_waited_for.then(|| next_check(set, &active, now)).into_iter().chain(awaited).min();
+        Ok(next.map_or(Action::AwaitChange, Action::RequeueAfter))
     }
 
     /// Waits for nothing any more that was done for a set that is gone.
@@ -201,8 +221,9 @@ impl ReplicaSets {
         self.expectations.expect_deletions(uid.clone(), going.iter().map(|pod| pod.uid().into()));
         let results = join_all(going.iter().map(async |pod| {
             let result = certain::delete(&self.platform, &pods, pod).await;
-            if !matches!(result, Ok(true)) {
-                // Somebody else did, or it stays: there is no deletion of ours to be seen.
+            let is_there = self.pods.find(Key::of(&**pod).as_str()).is_some_and(|there| there.uid() == pod.uid());
+            if !matches!(result, Ok(true)) || !is_there {
+                // Somebody else did, or it stays, or it was seen before it was expected: there is no deletion to be seen any more.
                 self.expectations.deletion_observed(&uid, &pod.uid().into());
             }
             match &result {

@@ -118,6 +118,19 @@ impl<K: Eq + Hash> Expectations<K> {
         })
     }
 
+    /// For how much longer what is expected for `key` is waited for at most; nothing where all was seen. A controller looks at the key
+    /// again by then: where nothing else happens, nobody tells that the time is over.
+    #[must_use]
+    pub fn time_left(&self, key: &K) -> Option<Duration> {
+        if self.are_met(key) {
+            return None;
+        }
+        let now = self.platform.now();
+        let expected = lock(&self.expected);
+        // Just over it is over.
+        expected.get(key).map(|expected| TIMEOUT.saturating_sub(now.since(expected.since)) + Duration::from_millis(1))
+    }
+
     /// Forgets what is expected for `key`, which is gone.
     pub fn forget(&self, key: &K) {
         lock(&self.expected).remove(key);
@@ -191,8 +204,10 @@ mod tests {
         expectations.expect_creations("a", 1);
         platform.advance(TIMEOUT);
         assert!(!expectations.are_met(&"a"));
+        assert_eq!(expectations.time_left(&"a"), Some(Duration::from_millis(1)));
         platform.advance(Duration::from_millis(1));
         assert!(expectations.are_met(&"a"));
+        assert_eq!(expectations.time_left(&"a"), None);
         expectations.expect_deletions("a", ["1".into()]);
         assert!(!expectations.are_met(&"a"));
         expectations.deletion_observed(&"a", &"1".into());

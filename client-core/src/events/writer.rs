@@ -15,6 +15,8 @@ use crate::{
 
 /// How often an event is tried (client-go `maxTriesPerEvent`).
 const MOST_TRIES: u32 = 12;
+/// How long an answer may take.
+const ANSWER_LIMIT: Duration = Duration::from_secs(30);
 
 /// An event to write: what is sent where it is to be created, and what where it is there.
 pub(super) struct Write<'e, B, P> {
@@ -80,7 +82,8 @@ impl Writer {
     }
 
     fn request(&self, method: Method, event: &RecordedEvent) -> Request {
-        self.client.request(method).resource(&self.api.resource()).namespace(&event.namespace)
+        // One that hangs holds up all that follow.
+        self.client.request(method).resource(&self.api.resource()).namespace(&event.namespace).timeout(ANSWER_LIMIT)
     }
 
     /// Waits before another try; gives back whether there is to be one.

@@ -162,6 +162,8 @@ impl Inner {
     /// Tries until the lease is its own. The waits between are of different lengths, so that not all candidates try together.
     async fn acquire(&self) {
         while self.attempt(false).await != Attempt::Held || !self.leads() {
+            // What came too late to lead by is none that a probe has to know of.
+            lock(&self.state).renewed = None;
             let wait = self.options.retry_period;
             self.platform.sleep(wait.saturating_add(times(wait, self.platform.random() * JITTER))).await;
         }

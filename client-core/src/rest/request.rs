@@ -163,7 +163,7 @@ impl Request {
     }
 
     /// The forms in which the answer may come, where it is one object of this form, or a watch of them.
-    pub(crate) fn accept_object<K: WireObject>(self) -> Self {
+    pub fn accept_object<K: WireObject>(self) -> Self {
         let request = self.accept(K::ACCEPT);
         #[cfg(feature = "protobuf")]
         let request = request.or_protobuf(K::PROTOBUF, false);
@@ -185,7 +185,7 @@ impl Request {
     }
 
     /// The body, which is this object: as protobuf where the client speaks it and the object is wholly known to it, else as JSON.
-    pub(crate) fn object<K: WireObject + Serialize>(self, object: &K) -> Self {
+    pub fn object<K: WireObject + Serialize>(self, object: &K) -> Self {
         let request = self.json_bytes(serde_json::to_string(object).map(|json| with_kind(json, K::OF_KIND).into()));
         #[cfg(feature = "protobuf")]
         if let Some(protobuf) = request.client.protobuf.clone().filter(|protobuf| !protobuf.is_refused())

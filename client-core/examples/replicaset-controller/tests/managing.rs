@@ -132,17 +132,76 @@ fn in_a_namespace_that_ends_nothing_is_told_and_nothing_fails() {
 fn nothing_more_is_made_before_what_was_made_is_seen_and_the_status_is_written_all_the_same() {
     let cluster = TestCluster::new();
     let web = cluster.make_set("web", 2);
-    cluster.server.insert(&owned("there", "web", &web)).unwrap();
-    let _running = cluster.start();
-    assert_eq!(cluster.active("web").len(), 2);
-    // The watches stop telling, and a pod goes that the cache has not seen going.
-    cluster.server.disturb_watches(Disturbance::Stall);
-    cluster.platform.run();
+    let running = cluster.start();
+    let expectations = &running.controller.replica_sets.expectations;
+    let posts = || cluster.requests(&Method::POST, "/namespaces/shop/pods");
+    assert_eq!((cluster.active("web").len(), posts()), (2, 2));
+    // One more was made, and is not seen yet.
+    let uid = web.metadata.uid.unwrap().into();
+    expectations.expect_creations(Clone::clone(&uid), 1);
     cluster.scale("web", 4);
     cluster.platform.run();
-    assert_eq!(cluster.active("web").len(), 2, "nobody knows yet");
-    cluster.pass(1500);
+    let set = cluster.set("web");
+    assert_eq!(set.status.unwrap().observed_generation, set.metadata.generation, "the status is written");
+    assert_eq!(posts(), 2, "and nothing is made");
+    // It is seen; what fails then is not waited for.
+    expectations.creation_observed(&uid);
+    let busy = Status::failure(403, "Forbidden".into(), "exceeded quota");
+    cluster.server.faults().add(refuse(busy).once());
+    cluster.change(&sets(), "web", None, &json!({ "metadata": { "labels": { "look": "again" } } }));
+    cluster.platform.run();
+    assert!(posts() >= 3 && expectations.are_met(&uid));
+    cluster.pass(1);
     assert_eq!(cluster.active("web").len(), 4);
+}
+
+#[test]
+fn what_is_never_seen_is_not_waited_for_for_ever_though_nothing_else_happens() {
+    let cluster = TestCluster::new();
+    let web = cluster.make_set("web", 1);
+    let running = cluster.start();
+    running.controller.replica_sets.expectations.expect_creations(web.metadata.uid.unwrap().into(), 1);
+    cluster.scale("web", 2);
+    cluster.pass(299);
+    assert_eq!(cluster.active("web").len(), 1);
+    cluster.pass(3);
+    assert_eq!(cluster.active("web").len(), 2);
+}
+
+#[test]
+fn sets_whose_pods_a_broken_webhook_refuses_do_not_keep_others_waiting() {
+    let cluster = TestCluster::new();
+    let running = cluster.start();
+    let broken = Status::internal_error("failed calling webhook \"pods.example.com\"");
+    cluster.server.faults().add(refuse(broken));
+    for name in ["a", "b", "c", "d", "e"] {
+        cluster.make_set(name, 1);
+    }
+    let elsewhere = json!({ "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": "other" } });
+    cluster.server.insert(&elsewhere).unwrap();
+    let mut well = set("well", 1);
+    well["metadata"]["namespace"] = json!("other");
+    cluster.server.insert(&well).unwrap();
+    cluster.pass(5);
+    assert_eq!(
+        cluster
+            .server
+            .get(&sets(), Some(&"other".into()), &"well".into())
+            .unwrap()
+            .nested(&["status", "replicas"])
+            .unwrap()
+            .unwrap()
+            .as_i64(),
+        Some(1)
+    );
+    for name in ["a", "b", "c", "d", "e"] {
+        let condition = cluster.set(name).status.unwrap().conditions.unwrap().pop().unwrap();
+        assert_eq!(condition.reason.as_deref(), Some("FailedCreate"), "{name}");
+    }
+    cluster.server.faults().clear();
+    cluster.pass(60);
+    assert!(["a", "b", "c", "d", "e"].iter().all(|name| cluster.active(name).len() == 1));
+    drop(running);
 }
 
 #[test]

@@ -120,9 +120,8 @@ fn play(seed: u64) {
         }
     }
     cluster.server.faults().clear();
-    for _ in 0..40 {
-        cluster.pass(10);
-    }
+    // Less than expectations are waited for: none of them is in vain.
+    cluster.pass(120);
     assert_eq!(cluster.active("web").len(), wanted, "seed {seed}: {:?}", cluster.failed.lock().unwrap());
     assert_eq!(usize::try_from(cluster.set("web").status.unwrap().replicas), Ok(wanted), "seed {seed}");
     drop(running);

@@ -206,6 +206,21 @@ fn a_leader_that_hangs_is_not_well_and_one_that_waits_is() {
 }
 
 #[test]
+fn one_whose_lease_came_too_late_to_lead_by_is_well_while_it_waits() {
+    let bench = Bench::new();
+    bench.server.faults().add(Fault::new(FaultKind::Delay(SECOND)).on_method(http::Method::POST).once());
+    let elector = bench.elector("baz", LeaderElectionOptions::default());
+    let waits = bench.run(&elector);
+    // The host slept: the answer is there, and says what was so long ago. Nothing answers from then on.
+    bench.fault(http::Method::GET, FaultKind::Unreachable);
+    bench.fault(http::Method::PUT, FaultKind::Unreachable);
+    bench.platform.advance(60 * SECOND);
+    bench.pass(60 * SECOND);
+    assert!(!waits.leads() && waits.ended().is_none());
+    assert_eq!(elector.check(SECOND), Ok(()));
+}
+
+#[test]
 fn the_health_can_be_asked_at_every_moment_of_a_run() {
     /// Asks from within each call.
     struct Asks(Mutex<Option<LeaderElector>>, Mutex<usize>);
