@@ -20,7 +20,7 @@ use super::placed_heap::PlacedHeap;
 /// assert_eq!(heap.len(), 1);
 /// ```
 pub struct KeyedHeap<T, K> {
-    heap: PlacedHeap<K, T>,
+    heap: PlacedHeap<K, T, fn(&T, &T) -> bool>,
     key_of: fn(&T) -> K,
 }
 

@@ -29,6 +29,6 @@ pub use fifo::{Fifo, FifoOptions};
 pub use heap::Heap;
 pub use interface::{KnownObjects, Queue, Transform};
 pub use keyed_heap::KeyedHeap;
-pub(crate) use placed_heap::PlacedHeap;
+pub(crate) use placed_heap::{Before, PlacedHeap};
 pub use shared::SharedQueue;
 pub(crate) use waiting::Waiting;

@@ -2,12 +2,15 @@
 
 use std::hash::Hash;
 
-use crate::{platform::Instant, queue::PlacedHeap};
+use crate::{
+    platform::Instant,
+    queue::{Before, PlacedHeap},
+};
 
 /// Items that wait for their time, each once, the next at hand (client-go `util/workqueue/delaying_queue.go`,
 /// `waitForPriorityQueue`). Of those with the same time the one that was put in first comes first.
 pub(super) struct Delayed<T> {
-    heap: PlacedHeap<T, Due>,
+    heap: PlacedHeap<T, Due, Soonest>,
     count: u64,
 }
 
@@ -17,9 +20,18 @@ struct Due {
     number: u64,
 }
 
+/// Known when it is compiled, so that comparing calls nothing.
+struct Soonest;
+
+impl Before<Due> for Soonest {
+    fn before(&self, one: &Due, other: &Due) -> bool {
+        (one.at, one.number) < (other.at, other.number)
+    }
+}
+
 impl<T: Clone + Eq + Hash> Delayed<T> {
     pub(super) fn new() -> Self {
-        Self { heap: PlacedHeap::new(|one, other| (one.at, one.number) < (other.at, other.number)), count: 0 }
+        Self { heap: PlacedHeap::new(Soonest), count: 0 }
     }
 
     /// Lets an item wait until `at`. One that waits already gets the earlier time, and is given back.
