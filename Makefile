@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run page test check model soak replicaset cluster cluster-down size mutants dist
+.PHONY: help run page test check model soak replicaset cluster cluster-down bench-core size mutants dist
 
 help: ## lists these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,9 @@ cluster: ## starts a local control plane with a demo load (PODS=10000, NODES=5, 
 
 cluster-down: ## ends it
 	@tools/cluster down
+
+bench-core: ## the library beside client-go on the same work (ROUNDS=5, SECONDS_EACH=0.5, ONLY='queue_1 delayed_due')
+	@tools/bench-core
 
 size: ## weighs what a first visit loads; fails over the budget
 	@tools/size
