@@ -28,8 +28,9 @@ async function side(Kind, times, options) {
             await controller.start();
             const outcome = await play(cluster, ledger, controller);
             await controller.stop();
-            const words = Object.entries(outcome.seconds).map(([step, value]) => `  ${value.toFixed(step.startsWith("pods") ? 0 : 2).padStart(7)}  ${step}`);
-            console.log(`${controller.name}, ${time} of ${times}:\n${words.join("\n")}`);
+            const words = Object.entries(outcome.seconds).map(([step, times]) => `${times.map((each) => each.toFixed(2).padStart(7)).join("")}  ${step}`);
+            const counts = Object.entries(outcome.counts).map(([when, count]) => `${count} pods ${when}`);
+            console.log(`${controller.name}, ${time} of ${times}; ${counts.join(", ")}; seconds until as many are there, and until all are ready:\n${words.join("\n")}`);
             outcomes.push({ state: outcome.state, violations: ledger.violations.splice(0) });
             await clear(cluster, ledger);
             ledger.violations.length = 0;
