@@ -1,6 +1,13 @@
 //! One set: as many pods as it wants (Kubernetes `pkg/controller/replicaset/replica_set.go`, `syncReplicaSet`).
 
-use std::{cmp::Ordering, sync::Arc, time::Duration};
+use std::{
+    cmp::Ordering,
+    sync::{
+        Arc,
+        atomic::{self, AtomicBool},
+    },
+    time::Duration,
+};
 
 use futures::future::join_all;
 use porthole_client_core::{
@@ -116,8 +123,12 @@ impl ReplicaSets {
         let managed = if awaited.is_none() && set.metadata.deletion_timestamp.is_none() {
             self.manage(set, active.clone()).await
         } else {
-            Ok(())
+            Ok(false)
         };
+        if matches!(managed, Ok(true)) {
+            // What was done is about to be seen, and then the status says so: Kubernetes writes one now as well, of how it was before.
+            return Ok(Action::RequeueAfter(SEEN_SOON));
+        }
 
         let is_claimed = |pod: &Pod| is_controlled_by(pod, set) && selector.matches(&pod.metadata.labels);
         let terminating = all.iter().filter(|pod| is_terminating(pod) && is_claimed(pod)).count();
@@ -177,26 +188,29 @@ impl ReplicaSets {
         if failed.is_empty() { Ok(claimed) } else { Err(SetError::Claim(failed)) }
     }
 
-    /// Makes those that are missing and deletes those that are too many, and has both expected before (`manageReplicas`).
-    async fn manage(&self, set: &ReplicaSet, active: Vec<Arc<Pod>>) -> Result<(), SetError> {
+    /// Makes those that are missing and deletes those that are too many, and has both expected before (`manageReplicas`). Gives back
+    /// whether there is something to be seen of that.
+    async fn manage(&self, set: &ReplicaSet, active: Vec<Arc<Pod>>) -> Result<bool, SetError> {
         let (there, wanted) = (active.len(), desired(set));
         match there.cmp(&wanted) {
             Ordering::Less => self.make(set, (wanted - there).min(BURST)).await,
-            Ordering::Equal => Ok(()),
+            Ordering::Equal => Ok(false),
             Ordering::Greater => self.remove(set, active, (there - wanted).min(BURST)).await,
         }
     }
 
-    async fn make(&self, set: &ReplicaSet, wanted: usize) -> Result<(), SetError> {
+    async fn make(&self, set: &ReplicaSet, wanted: usize) -> Result<bool, SetError> {
         let uid = Uid::from(set.uid());
         let pods = self.client.core_v1().pods(set.namespace());
         let template = pod_of(set, reference(set));
+        let is_made = AtomicBool::new(false);
         self.expectations.expect_creations(uid.clone(), wanted);
         let make_one = |_| async {
             let name = || pod_name(set.name(), &*self.platform);
             match certain::create(&self.platform, &pods, template.clone(), name).await {
                 Ok(made) => {
                     self.written_pods.wrote(uid.clone(), made.resource_version().into());
+                    is_made.store(true, atomic::Ordering::Relaxed);
                     self.tell(set, false, "SuccessfulCreate", format!("Created pod: {}", made.name()));
                     Ok(())
                 }
@@ -211,10 +225,13 @@ impl ReplicaSets {
         let (done, error) = slow_start(wanted, make_one).await;
         // Nobody is going to see those that were not made.
         (done..wanted).for_each(|_| self.expectations.creation_observed(&uid));
-        error.map_or(Ok(()), |source| Err(SetError::Create { done, wanted, source }))
+        match error {
+            Some(source) => Err(SetError::Create { done, wanted, source }),
+            None => Ok(is_made.load(atomic::Ordering::Relaxed)),
+        }
     }
 
-    async fn remove(&self, set: &ReplicaSet, active: Vec<Arc<Pod>>, count: usize) -> Result<(), SetError> {
+    async fn remove(&self, set: &ReplicaSet, active: Vec<Arc<Pod>>, count: usize) -> Result<bool, SetError> {
         let uid = Uid::from(set.uid());
         let pods = self.client.core_v1().pods(set.namespace());
         let going = pods_to_delete(active, &self.related(set), count, self.platform.wall_time());
@@ -233,8 +250,11 @@ impl ReplicaSets {
             }
             result
         }));
-        let failed = results.await.into_iter().find_map(Result::err);
-        failed.map_or(Ok(()), |error| Err(SetError::Delete(error)))
+        let mut is_deleted = false;
+        for result in results.await {
+            is_deleted |= result.map_err(SetError::Delete)?;
+        }
+        Ok(is_deleted)
     }
 
     /// The pods of all sets that have the same owner, such as those of one deployment (`getIndirectlyRelatedPods`).
