@@ -2,10 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::{
-    indexes::by_owner,
-    replica_sets::{ReplicaSets, Told, selector_of},
-};
 use porthole_client_core::{
     clients::{ClientSet, ResourceClient},
     controller::{Controller, ControllerError, Expectations, Owner, WrittenVersions, own_key, owner_keys},
@@ -17,6 +13,11 @@ use porthole_client_core::{
     reflector::{Failure, FirstList, ReflectorOptions},
     rest::RestClient,
     store::{Indexers, Key, NAMESPACE_INDEX, SharedIndexer, namespace_index},
+};
+
+use crate::{
+    indexes::by_owner,
+    replica_sets::{ReplicaSets, Told, selector_of},
 };
 
 /// Informers of sets and pods, a queue of sets, and what is done about each.

@@ -36,7 +36,7 @@ const TIME_LEFT: Duration = Duration::from_secs(30);
 /// let pod: Unstructured = r#"{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-0","namespace":"default"}}"#.parse()?;
 /// recorder.event(&pod, EventType::Normal, "Scaled", "from 1 to 2");
 /// platform.run();
-/// assert_eq!(server.requests().last().map(|request| request.path.as_str()), Some("/api/v1/namespaces/default/events?pretty=false"));
+/// assert_eq!(server.requests().last().map(|request| request.path.as_str()), Some("/api/v1/namespaces/default/events?pretty=false&timeout=30000ms"));
 /// # Ok::<(), porthole_client_core::object::ParseObjectError>(())
 /// ```
 #[derive(Clone)]
