@@ -29,6 +29,7 @@ use crate::{
     indexes::{BY_OWNER, orphans_of},
     pods::{is_active, is_terminating, next_availability},
     status::{desired, min_ready, status_of, update_status},
+    telling::with_causes,
     template::{pod_name, pod_of},
 };
 
@@ -67,7 +68,7 @@ pub(crate) struct Told {
 /// Why a set is not as it is to be.
 #[derive(Debug, Error)]
 pub(crate) enum SetError {
-    #[error("not all pods are claimed: {}", .0.iter().map(whole_text).collect::<Vec<_>>().join("; "))]
+    #[error("not all pods are claimed: {}", .0.iter().map(|error| with_causes(error)).collect::<Vec<_>>().join("; "))]
     Claim(Vec<ClaimError>),
     #[error("{done} of {wanted} pods were made: {source}")]
     Create { done: usize, wanted: usize, source: ApiError },
@@ -75,11 +76,6 @@ pub(crate) enum SetError {
     Delete(#[source] ApiError),
     #[error("the status could not be written: {0}")]
     Status(#[source] ApiError),
-}
-
-fn whole_text(error: &ClaimError) -> String {
-    let source = std::error::Error::source(error).map(|source| format!(": {source}"));
-    [error.to_string(), source.unwrap_or_default()].concat()
 }
 
 impl ReplicaSets {

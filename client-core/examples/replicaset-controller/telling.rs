@@ -38,7 +38,7 @@ impl LeaderElectionObserver for Failures {
 }
 
 /// The words of an error and of what caused it.
-fn with_causes(error: &dyn Error) -> String {
+pub(crate) fn with_causes(error: &dyn Error) -> String {
     let mut words = error.to_string();
     let mut cause = error.source();
     while let Some(source) = cause {

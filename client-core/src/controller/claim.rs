@@ -6,7 +6,7 @@ use futures::future::join_all;
 
 use super::ClaimError;
 use crate::{
-    json::{Map, Value},
+    json::Value,
     meta::{OwnerReference, Uid},
     object::{Object, controller_of},
     patch::Patch,
@@ -57,14 +57,14 @@ pub fn claim(owner: &impl Object, object: &impl Object, is_wanted: bool) -> Clai
 /// manages it (`ownerRefControllerPatch`). Kinds that Kubernetes itself has take it.
 #[must_use]
 pub fn adoption(reference: &OwnerReference, object: &impl Object) -> Patch {
-    let flag = |flag: Option<bool>| flag.map_or(Value::Null, Value::Bool);
-    let reference = Map::from([
-        ("apiVersion".to_owned(), Value::String(reference.api_version.clone())),
-        ("kind".to_owned(), Value::String(reference.kind.clone())),
-        ("name".to_owned(), Value::String(reference.name.to_string())),
-        ("uid".to_owned(), Value::String(reference.uid.to_string())),
-        ("controller".to_owned(), flag(reference.controller)),
-        ("blockOwnerDeletion".to_owned(), flag(reference.block_owner_deletion)),
+    let flag = |flag: Option<bool>| flag.map_or(Value::Null, Value::from);
+    let reference = Value::from_iter([
+        ("apiVersion", Value::from(reference.api_version.as_str())),
+        ("kind", reference.kind.as_str().into()),
+        ("name", reference.name.as_str().into()),
+        ("uid", reference.uid.as_str().into()),
+        ("controller", flag(reference.controller)),
+        ("blockOwnerDeletion", flag(reference.block_owner_deletion)),
     ]);
     owners_patch(object, reference)
 }
@@ -73,19 +73,13 @@ pub fn adoption(reference: &OwnerReference, object: &impl Object) -> Patch {
 /// (`GenerateDeleteOwnerRefStrategicMergeBytes`). Kinds that Kubernetes itself has take it.
 #[must_use]
 pub fn release(owner: &Uid, object: &impl Object) -> Patch {
-    let reference = Map::from([
-        ("$patch".to_owned(), Value::String("delete".to_owned())),
-        ("uid".to_owned(), Value::String(owner.to_string())),
-    ]);
+    let reference = Value::from_iter([("$patch", Value::from("delete")), ("uid", owner.as_str().into())]);
     owners_patch(object, reference)
 }
 
-fn owners_patch(object: &impl Object, reference: Map) -> Patch {
-    let metadata = Map::from([
-        ("uid".to_owned(), Value::String(object.uid().to_owned())),
-        ("ownerReferences".to_owned(), Value::Array(vec![Value::Object(reference)])),
-    ]);
-    Patch::Strategic(Value::Object(Map::from([("metadata".to_owned(), Value::Object(metadata))])))
+fn owners_patch(object: &impl Object, reference: Value) -> Patch {
+    let metadata = Value::from_iter([("uid", Value::from(object.uid())), ("ownerReferences", vec![reference].into())]);
+    Patch::Strategic(Value::from_iter([("metadata", metadata)]))
 }
 
 /// Keeps, adopts and releases `objects`, as [`claim`] says of each; gives back those that are managed now, and what failed

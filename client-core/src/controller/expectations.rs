@@ -112,23 +112,18 @@ impl<K: Eq + Hash> Expectations<K> {
     /// Whether all that is expected for `key` was seen, or is not waited for any longer: five minutes are enough.
     #[must_use]
     pub fn are_met(&self, key: &K) -> bool {
-        let now = self.platform.now();
-        lock(&self.expected).get(key).is_none_or(|expected| {
-            (expected.creations == 0 && expected.deletions.is_empty()) || now.since(expected.since) > TIMEOUT
-        })
+        self.time_left(key).is_none()
     }
 
     /// For how much longer what is expected for `key` is waited for at most; nothing where all was seen. A controller looks at the key
     /// again by then: where nothing else happens, nobody tells that the time is over.
     #[must_use]
     pub fn time_left(&self, key: &K) -> Option<Duration> {
-        if self.are_met(key) {
-            return None;
-        }
         let now = self.platform.now();
         let expected = lock(&self.expected);
+        let expected = expected.get(key).filter(|expected| expected.creations > 0 || !expected.deletions.is_empty())?;
         // Just over it is over.
-        expected.get(key).map(|expected| TIMEOUT.saturating_sub(now.since(expected.since)) + Duration::from_millis(1))
+        TIMEOUT.checked_sub(now.since(expected.since)).map(|left| left + Duration::from_millis(1))
     }
 
     /// Forgets what is expected for `key`, which is gone.

@@ -84,15 +84,7 @@ impl Bench {
 
     /// Lets time pass, timer by timer.
     fn pass(&self, time: Duration) {
-        self.platform.run();
-        let mut left = time;
-        while let Some(next) = self.platform.next_timer().filter(|next| *next <= left) {
-            self.platform.advance(next);
-            left -= next;
-            self.platform.run();
-        }
-        self.platform.advance(left);
-        self.platform.run();
+        self.platform.pass(time);
     }
 
     fn ended(&self) -> Option<Result<(), ControllerError>> {

@@ -73,6 +73,38 @@ impl FakePlatform {
         }
     }
 
+    /// Lets so much time pass, from one timer to the next, and runs the tasks that can go on each time.
+    ///
+    /// ```
+    /// use std::{sync::Arc, time::Duration};
+    /// use porthole_client_core::platform::{FakePlatform, Platform as _};
+    ///
+    /// const SECOND: Duration = Duration::from_secs(1);
+    /// let platform = FakePlatform::default();
+    /// let (host, ticks) = (platform.clone(), Arc::new(()));
+    /// let each = Arc::clone(&ticks);
+    /// platform.spawn(Box::pin(async move {
+    ///     let mut kept = Vec::new();
+    ///     loop {
+    ///         host.sleep(SECOND).await;
+    ///         kept.push(Arc::clone(&each));
+    ///     }
+    /// }));
+    /// platform.pass(5 * SECOND);
+    /// assert_eq!(Arc::strong_count(&ticks), 2 + 5);
+    /// ```
+    pub fn pass(&self, time: Duration) {
+        self.run();
+        let mut left = time;
+        while let Some(next) = self.next_timer().filter(|next| *next <= left) {
+            self.advance(next);
+            left -= next;
+            self.run();
+        }
+        self.advance(left);
+        self.run();
+    }
+
     /// Makes random numbers, and the order in which tasks take turns, follow from this seed.
     pub fn set_seed(&self, seed: u64) {
         self.lock().chance = Some(Chance(seed));

@@ -59,7 +59,7 @@ fn a_pod_that_another_manages_is_left_alone() {
     cluster.make_set("web", 1);
     // The other one does not let go of it while nobody looks after it.
     cluster.change(&sets(), "other", None, &json!({ "metadata": { "finalizers": ["example.com/wait"] } }));
-    ready(cluster.server.client().delete().resource(&sets()).namespace(&"shop".into()).name(&"other".into()).send()).unwrap();
+    cluster.delete(&sets(), "other");
     let _running = cluster.start();
     assert_eq!((cluster.active("web").len(), cluster.active("other").len()), (1, 1));
     assert_eq!(cluster.requests(&Method::PATCH, "/pods/a"), 0);
@@ -92,7 +92,7 @@ fn a_set_takes_nothing_in_where_the_server_says_that_it_goes_though_the_cache_do
     assert_eq!(cluster.active("web").len(), 1);
     // The watch of sets tells nothing any more; that of pods is begun anew.
     cluster.server.disturb_watches(Disturbance::Stall);
-    ready(cluster.server.client().delete().resource(&sets()).namespace(&"shop".into()).name(&"web".into()).send()).unwrap();
+    cluster.delete(&sets(), "web");
     cluster.server.insert(&orphan("a", "web")).unwrap();
     cluster.lose_pod(&cluster.active("web")[0].clone());
     let replica_sets = &running.controller.replica_sets;

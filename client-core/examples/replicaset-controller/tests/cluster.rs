@@ -1,6 +1,9 @@
 //! A server in memory, a controller on it, and what tests do to both.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use futures::FutureExt as _;
 use http::Method;
@@ -9,7 +12,7 @@ use porthole_client_core::{
     k8s_openapi::api::{apps::v1::ReplicaSet, core::v1::Pod},
     meta::GroupVersionResource,
     object::{Object as _, controller_of},
-    platform::{FakePlatform, Platform as _},
+    platform::{FakePlatform, Platform as _, ready},
 };
 use serde_json::{Value, json};
 
@@ -80,12 +83,15 @@ impl TestCluster {
         Running { controller, end: Some(end) }
     }
 
-    /// Lets so many seconds pass, one after the other.
+    /// Lets so many seconds pass.
     pub(super) fn pass(&self, seconds: u64) {
-        for _ in 0..seconds {
-            self.platform.advance(std::time::Duration::from_secs(1));
-            self.platform.run();
-        }
+        self.platform.pass(Duration::from_secs(seconds));
+    }
+
+    /// Asks the server to delete it.
+    pub(super) fn delete(&self, resource: &GroupVersionResource, name: &str) {
+        let request = self.server.client().delete().resource(resource).namespace(&"shop".into()).name(&name.into());
+        ready(request.send()).unwrap();
     }
 
     /// Makes a set whose pods have the label `app` of its name.
@@ -111,7 +117,7 @@ impl TestCluster {
             None => request,
         };
         let body = patch.to_string();
-        porthole_client_core::platform::ready(request.body(body, "application/merge-patch+json").send()).unwrap();
+        ready(request.body(body, "application/merge-patch+json").send()).unwrap();
     }
 
     pub(super) fn scale(&self, name: &str, replicas: usize) {
@@ -121,8 +127,7 @@ impl TestCluster {
     /// All pods, those that end among them.
     pub(super) fn pods(&self) -> Vec<Pod> {
         let list = self.server.client().get().resource(&pods()).namespace(&"shop".into());
-        let list: porthole_client_core::object::ObjectList<Pod> =
-            porthole_client_core::platform::ready(list.send()).unwrap().read().unwrap();
+        let list: porthole_client_core::object::ObjectList<Pod> = ready(list.send()).unwrap().read().unwrap();
         list.into_iter().collect()
     }
 

@@ -228,8 +228,7 @@ fn pods_that_end_are_replaced_at_once_and_counted_as_ending_until_they_are_gone(
     cluster.server.insert(&web).unwrap();
     let _running = cluster.start();
     let gone = cluster.active("web").pop().unwrap();
-    let request = cluster.server.client().delete().resource(&pods()).namespace(&"shop".into()).name(&gone.as_str().into());
-    ready(request.send()).unwrap();
+    cluster.delete(&pods(), &gone);
     cluster.platform.run();
     assert_eq!((cluster.active("web").len(), cluster.pods().len()), (3, 4));
     let status = cluster.set("web").status.unwrap();
@@ -269,8 +268,7 @@ fn a_set_that_is_being_deleted_makes_and_deletes_nothing() {
     let mut web = set("web", 3);
     web["metadata"]["finalizers"] = json!(["example.com/wait"]);
     cluster.server.insert(&web).unwrap();
-    let request = cluster.server.client().delete().resource(&sets()).namespace(&"shop".into()).name(&"web".into());
-    ready(request.send()).unwrap();
+    cluster.delete(&sets(), "web");
     cluster.server.insert(&orphan("orphan", "web")).unwrap();
     let _running = cluster.start();
     assert_eq!(cluster.requests(&Method::POST, "/namespaces/shop/pods"), 0);
