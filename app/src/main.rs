@@ -15,6 +15,7 @@ mod route;
 #[cfg(target_family = "wasm")]
 mod session;
 mod table;
+mod ui;
 
 #[cfg(target_family = "wasm")]
 fn main() {

@@ -1,25 +1,78 @@
 //! What is on screen, as the part of the address after the hash.
 //!
-//! `#/deployments.apps?namespace=shop&filter=web&sort=Age&order=descending&wide`. A proxy serves files and
-//! nothing else, so a path could not be loaded again; a hash can.
+//! `#/deployments.apps?namespace=shop&filter=web&sort=-Age&columns=Name,Age`. A proxy serves files and nothing else, so a
+//! path could not be loaded again; a hash can. Guarantees: every route reads back from its own hash, and what makes no
+//! sense is left out.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use porthole_client_core::meta::{GroupResource, Namespace};
+use serde::{Deserialize, Serialize};
 
 const VALUE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/').remove(b':');
+/// In front of the pages that are no resource: no resource's name holds a stroke.
+const OWN: &str = "-/";
+/// A column without a heading; some servers have them.
+const NAMELESS: &str = ".";
+
+/// A page of Porthole's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OwnPage {
+    /// What a person sets, and what is stored.
+    Settings,
+    /// What is alive in the core, and what it costs the API.
+    Activity,
+}
+
+impl OwnPage {
+    /// All of them.
+    pub(crate) const ALL: [Self; 2] = [Self::Settings, Self::Activity];
+
+    /// Its name in an address.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Settings => "settings",
+            Self::Activity => "activity",
+        }
+    }
+}
+
+/// A column that a table is to be sorted by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SortBy {
+    /// Its heading.
+    pub(crate) column: String,
+    pub(crate) descending: bool,
+}
+
+/// A column that is to be shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ColumnChoice {
+    /// Its heading.
+    pub(crate) name: String,
+    /// The `JSONPath` of what it shows, where it is no column of the server.
+    pub(crate) path: Option<String>,
+    /// Its width in pixels, where a person has chosen one.
+    pub(crate) width: Option<u16>,
+}
 
 /// What is on screen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Route {
+    /// A page of our own in the place of a table.
+    pub(crate) page: Option<OwnPage>,
     /// The resource; `None` for the first page.
     pub(crate) resource: Option<GroupResource>,
-    /// One namespace; `None` for all.
-    pub(crate) namespace: Option<Namespace>,
+    /// The version of the resource; `None` for the one the server prefers.
+    pub(crate) version: Option<String>,
+    /// The namespaces; none for all.
+    pub(crate) namespaces: Vec<Namespace>,
+    /// What is looked for.
     pub(crate) filter: String,
-    /// The column the table is sorted by.
-    pub(crate) sort: Option<String>,
-    pub(crate) descending: bool,
-    /// Whether the columns for wide output are shown.
+    /// The columns the table is sorted by, the first first.
+    pub(crate) sort: Vec<SortBy>,
+    /// The columns in order; `None` for the server's.
+    pub(crate) columns: Option<Vec<ColumnChoice>>,
+    /// Whether the columns for wide output are shown too, where nobody chose columns.
     pub(crate) wide: bool,
 }
 
@@ -28,15 +81,26 @@ impl Route {
     pub(crate) fn parse(hash: &str) -> Self {
         let text = hash.trim_start_matches('#').trim_start_matches('/');
         let (path, query) = text.split_once('?').unwrap_or((text, ""));
-        let mut route = Self { resource: some(&decode(path)).map(|path| GroupResource::from(path.as_str())), ..Self::default() };
+        let mut route = Self::default();
+        if let Some(name) = path.strip_prefix(OWN) {
+            route.page = OwnPage::ALL.into_iter().find(|page| page.name() == name);
+        } else {
+            route.resource = some(&decode(path)).map(|path| GroupResource::from(path.as_str()));
+        }
         for pair in query.split('&') {
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let value = decode(value);
+            let (name, raw) = pair.split_once('=').unwrap_or((pair, ""));
+            let value = decode(raw);
             match name {
-                "namespace" => route.namespace = some(&value).map(Namespace::from),
+                "version" => route.version = some(&value),
+                "namespace" if !value.is_empty() => {
+                    let namespace = Namespace::from(value);
+                    if !route.namespaces.contains(&namespace) {
+                        route.namespaces.push(namespace);
+                    }
+                }
                 "filter" => route.filter = value,
-                "sort" => route.sort = some(&value),
-                "order" => route.descending = value == "descending",
+                "sort" => route.sort.extend(SortBy::parse(&value)),
+                "columns" => route.columns = parse_columns(raw),
                 "wide" => route.wide = true,
                 _ => {}
             }
@@ -46,36 +110,108 @@ impl Route {
 
     /// The hash that reads as this.
     pub(crate) fn hash(&self) -> String {
-        let encode = |text: &str| utf8_percent_encode(text, VALUE).to_string();
-        let resource = self.resource.as_ref().map(ToString::to_string).unwrap_or_default();
-        let mut hash = format!("#/{}", encode(&resource));
+        let mut hash = String::from("#/");
+        if let Some(page) = self.page {
+            hash.extend([OWN, page.name()]);
+        } else if let Some(resource) = &self.resource {
+            hash.push_str(&encode(&resource.to_string()));
+        }
         let mut separator = '?';
-        let mut add = |name: &str, value: Option<&str>| {
+        let mut add = |name: &str, value: &str| {
             hash.push(separator);
             separator = '&';
             hash.push_str(name);
-            if let Some(value) = value {
-                hash.push('=');
-                hash.push_str(&encode(value));
+            if !value.is_empty() {
+                hash.extend(["=", value]);
             }
         };
-        if let Some(namespace) = &self.namespace {
-            add("namespace", Some(namespace.as_str()));
+        if let Some(version) = &self.version {
+            add("version", &encode(version));
+        }
+        for namespace in &self.namespaces {
+            add("namespace", &encode(namespace.as_str()));
         }
         if !self.filter.is_empty() {
-            add("filter", Some(&self.filter));
+            add("filter", &encode(&self.filter));
         }
-        if let Some(sort) = &self.sort {
-            add("sort", Some(sort));
-            if self.descending {
-                add("order", Some("descending"));
-            }
+        for sort in &self.sort {
+            add("sort", &encode(&sort.text()));
+        }
+        if let Some(columns) = &self.columns {
+            add("columns", &columns_text(columns));
         }
         if self.wide {
-            add("wide", None);
+            add("wide", "");
         }
         hash
     }
+}
+
+/// Columns as they stand in an address, and as they are stored.
+pub(crate) fn columns_text(columns: &[ColumnChoice]) -> String {
+    columns.iter().map(ColumnChoice::text).collect::<Vec<_>>().join(",")
+}
+
+/// The columns in such a text; `None` where it has none.
+pub(crate) fn parse_columns(text: &str) -> Option<Vec<ColumnChoice>> {
+    let columns: Vec<_> = text.split(',').filter_map(ColumnChoice::parse).collect();
+    (!columns.is_empty()).then_some(columns)
+}
+
+impl SortBy {
+    /// `Age` upwards, `-Age` downwards; a heading that begins with a sign has a `+` before it.
+    fn parse(text: &str) -> Option<Self> {
+        let (column, descending) = match text.split_at_checked(1) {
+            Some(("-", column)) => (column, true),
+            Some(("+", column)) => (column, false),
+            _ => (text, false),
+        };
+        (!column.is_empty()).then(|| Self { column: column.to_owned(), descending })
+    }
+
+    fn text(&self) -> String {
+        let sign = match (self.descending, self.column.starts_with(['-', '+'])) {
+            (true, _) => "-",
+            (false, true) => "+",
+            (false, false) => "",
+        };
+        format!("{sign}{}", self.column)
+    }
+}
+
+impl ColumnChoice {
+    /// `Name`, `Name*300` with a width, `Image=.spec.image` with a path; each part is encoded on its own.
+    fn parse(text: &str) -> Option<Self> {
+        let (text, width) = match text.split_once('*') {
+            Some((text, width)) => (text, width.parse().ok()),
+            None => (text, None),
+        };
+        let (name, path) = match text.split_once('=') {
+            Some((name, path)) => (name, some(&decode(path))),
+            None => (text, None),
+        };
+        let name = if name == NAMELESS { String::new() } else { decode(name) };
+        (!text.is_empty()).then_some(Self { name, path, width })
+    }
+
+    fn text(&self) -> String {
+        let mut text = match self.name.as_str() {
+            "" => NAMELESS.to_owned(),
+            NAMELESS => "%2E".to_owned(),
+            name => encode(name),
+        };
+        if let Some(path) = &self.path {
+            text.extend(["=", &encode(path)]);
+        }
+        if let Some(width) = self.width {
+            text.extend(["*", &width.to_string()]);
+        }
+        text
+    }
+}
+
+fn encode(text: &str) -> String {
+    utf8_percent_encode(text, VALUE).to_string()
 }
 
 fn decode(text: &str) -> String {
@@ -92,15 +228,27 @@ mod tests {
 
     #[test]
     fn a_route_survives_its_own_hash() {
+        let awkward = "a=b & c?#%ü/🦀,*+-~";
+        let sort = |column: &str, descending| SortBy { column: column.into(), descending };
         for route in [
             Route::default(),
+            Route { page: Some(OwnPage::Settings), ..Route::default() },
+            Route { page: Some(OwnPage::Activity), ..Route::default() },
             Route { resource: Some("pods".into()), ..Route::default() },
             Route {
+                page: None,
                 resource: Some("triggers.eventing.example.io".into()),
-                namespace: Some("shop".into()),
-                filter: "a=b & c?#%ü/🦀".into(),
-                sort: Some("Last Seen".into()),
-                descending: true,
+                version: Some("v1alpha1".into()),
+                namespaces: vec!["shop".into(), "payments".into()],
+                filter: awkward.into(),
+                sort: vec![sort("Last Seen", true), sort("-odd", false), sort("+odd", true), sort(awkward, false)],
+                columns: Some(vec![
+                    ColumnChoice { name: awkward.into(), path: Some(awkward.into()), width: Some(300) },
+                    ColumnChoice { name: "Age".into(), path: None, width: None },
+                    ColumnChoice { name: "Node".into(), path: None, width: Some(80) },
+                    ColumnChoice::default(),
+                    ColumnChoice { name: ".".into(), path: None, width: None },
+                ]),
                 wide: true,
             },
         ] {
@@ -110,9 +258,11 @@ mod tests {
 
     #[test]
     fn a_hash_that_makes_no_sense_is_read_as_far_as_it_does() {
-        for hash in ["", "#", "#/", "#//", "#/?", "#/?&&=", "#/%ff?filter=%"] {
-            Route::parse(hash);
+        for hash in ["", "#", "#/", "#//", "#/?", "#/?&&=", "#/%ff?filter=%", "#/-/", "#/-/nothing?sort=-&columns=,*,=", "#/pods?columns=a*x*9"] {
+            let route = Route::parse(hash);
+            assert_eq!(Route::parse(&route.hash()), route, "{hash}");
         }
-        assert_eq!(Route::parse("#/pods?unknown=1&namespace=").resource, Some("pods".into()));
+        let route = Route::parse("#/pods?unknown=1&namespace=&namespace=a&namespace=a&sort=-");
+        assert_eq!(route, Route { resource: Some("pods".into()), namespaces: vec!["a".into()], ..Route::default() });
     }
 }

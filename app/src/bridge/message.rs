@@ -8,6 +8,8 @@ use porthole_client_core::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::route::SortBy;
+
 /// From a page to the core.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum ToCore {
@@ -29,6 +31,21 @@ pub(crate) enum ToCore {
     Unsubscribe { view: u32 },
     /// Ask which namespaces there are.
     Namespaces,
+    /// Look for objects whose names hold this, in what is cached; with `everywhere`, ask for one of exactly this name
+    /// in all kinds that are not.
+    Find { text: String, everywhere: bool },
+    /// Whether to tell of what is alive, once a second.
+    Activity(bool),
+    /// Whether nothing of the cluster may be changed.
+    ReadOnly(bool),
+    /// Tell which rows these are, for the selection.
+    Choose { view: u32, rows: Choice },
+    /// Write rows as a text.
+    Export { view: u32, rows: Option<Vec<u64>>, format: ExportFormat },
+    /// Delete the objects of these rows.
+    Delete { view: u32, rows: Vec<u64> },
+    /// Ask again for what failed in discovery, and nothing else.
+    RetryDiscovery,
     /// Ask the server again now, whatever it said last.
     Retry,
     /// The host slept, or came back online.
@@ -54,6 +71,18 @@ pub(crate) enum ToPage {
     Namespaces(Result<Vec<Namespace>, Problem>),
     /// What changed in a view.
     View { view: u32, patch: ViewPatch },
+    /// Objects that were found, besides those told before; `left` says how many kinds are still to be asked.
+    Found { text: String, objects: Vec<FoundObject>, left: Option<u32> },
+    /// What is alive.
+    Activity(ActivityView),
+    /// How many objects there are of each resource that is followed in all namespaces.
+    Counts(Vec<(String, u32)>),
+    /// The rows that were asked for.
+    Chosen { view: u32, rows: Vec<RowName> },
+    /// The rows as a text, or why not.
+    Exported { format: ExportFormat, answer: Result<String, Problem> },
+    /// What came of a deletion: how many are done, how many are left, and what failed.
+    Deleted { done: u32, left: u32, failed: Vec<(String, Problem)> },
     /// A warning of the server.
     Warning(String),
     /// I am.
@@ -73,14 +102,122 @@ pub(crate) struct KnownCluster {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ViewSpec {
     pub(crate) resource: GroupResource,
-    /// One namespace; `None` for all.
-    pub(crate) namespace: Option<Namespace>,
-    /// The column to sort by.
-    pub(crate) sort: Option<String>,
-    pub(crate) descending: bool,
+    /// The version; `None` for the one that the server prefers.
+    pub(crate) version: Option<String>,
+    /// The namespaces; none for all.
+    pub(crate) namespaces: Vec<Namespace>,
+    /// The columns to sort by, the first first.
+    pub(crate) sort: Vec<SortBy>,
+    /// What is looked for.
     pub(crate) filter: String,
-    /// Whether the columns for wide output are shown.
+    /// The headings that are shown; `None` for the server's choice.
+    pub(crate) shown: Option<Vec<String>>,
+    /// Whether that is the choice for wide output.
     pub(crate) wide: bool,
+    /// Columns beside the server's: their headings and paths.
+    pub(crate) projection: Vec<(String, String)>,
+}
+
+impl ViewSpec {
+    /// The selectors in what is looked for, which the server applies: of labels, and of fields.
+    pub(crate) fn selectors(&self) -> (Option<String>, Option<String>) {
+        (None, None)
+    }
+
+    /// Whether both are of the same collections, whatever is selected of them.
+    pub(crate) fn is_same_place(&self, other: &Self) -> bool {
+        self.resource == other.resource && self.version == other.version && self.namespaces == other.namespaces
+    }
+
+    /// Whether both show rows that the server answers with alike.
+    pub(crate) fn has_same_rows(&self, other: &Self) -> bool {
+        self.is_same_place(other) && self.projection == other.projection && self.selectors() == other.selectors()
+    }
+}
+
+/// Which rows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Choice {
+    /// All that match.
+    All,
+    /// Those from one to another, in their order.
+    Between(u64, u64),
+    /// Those of these objects, where they are still there: a new core has other numbers.
+    Named(Vec<RowName>),
+}
+
+/// A row, and what tells its object from all others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct RowName {
+    pub(crate) id: u64,
+    pub(crate) namespace: String,
+    pub(crate) name: String,
+    pub(crate) uid: Option<String>,
+}
+
+/// As what rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum ExportFormat {
+    Csv,
+    Json,
+    Yaml,
+    Names,
+}
+
+/// An object that was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct FoundObject {
+    pub(crate) resource: GroupResource,
+    pub(crate) namespace: Option<Namespace>,
+    pub(crate) name: String,
+}
+
+/// What is alive in the core, and what it has asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ActivityView {
+    pub(crate) informers: Vec<InformerActivity>,
+    /// Requests: those that are open, then the latest.
+    pub(crate) requests: Vec<RequestActivity>,
+    /// How many requests there were, and how many of them failed.
+    pub(crate) asked: u32,
+    pub(crate) failed: u32,
+    /// All bytes that were received.
+    pub(crate) bytes: u64,
+    /// How many tabs the core serves.
+    pub(crate) tabs: u32,
+    /// How many streams there may be at once.
+    pub(crate) most_streams: u32,
+}
+
+/// An informer that runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct InformerActivity {
+    /// What it follows: the resource with its version.
+    pub(crate) resource: String,
+    pub(crate) namespace: Option<Namespace>,
+    /// What is selected of it.
+    pub(crate) selector: String,
+    pub(crate) state: ViewHealth,
+    pub(crate) objects: u32,
+    pub(crate) bytes: u64,
+    pub(crate) events: u64,
+    pub(crate) lists: u32,
+    pub(crate) watches: u32,
+    pub(crate) readers: u32,
+}
+
+/// A request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct RequestActivity {
+    pub(crate) method: String,
+    pub(crate) path: String,
+    /// The code of the answer; 0 where there was none.
+    pub(crate) code: u16,
+    pub(crate) began: WallTime,
+    /// Milliseconds until the first byte, and in all; `None` where it has not come.
+    pub(crate) first_byte: Option<u32>,
+    pub(crate) whole: Option<u32>,
+    pub(crate) bytes: u64,
 }
 
 /// The part of a view that a page shows.
@@ -115,6 +252,10 @@ pub(crate) struct ViewPatch {
     pub(crate) anchor: Option<(u64, u32)>,
     /// How the watch is.
     pub(crate) health: HealthView,
+    /// Rows that are no more.
+    pub(crate) removed: Vec<u64>,
+    /// What is wrong with what is looked for.
+    pub(crate) fault: Option<String>,
     /// How many rows came, changed and went.
     pub(crate) changes: [u32; 3],
 }
@@ -125,7 +266,10 @@ pub(crate) struct RowView {
     pub(crate) id: u64,
     pub(crate) name: String,
     pub(crate) namespace: String,
+    pub(crate) uid: Option<String>,
     pub(crate) cells: Vec<CellView>,
+    /// Whether the object is gone, and the row stays for a moment.
+    pub(crate) gone: bool,
     pub(crate) deleting: bool,
     /// What is wrong with the row.
     pub(crate) fault: Option<String>,
@@ -213,6 +357,8 @@ mod tests {
                 id: 7,
                 name: "名前".into(),
                 namespace: String::new(),
+                uid: Some("u".into()),
+                gone: false,
                 cells: vec![CellView::Since { at: WallTime(-5), before: "9 (".into(), after: " ago)".into() }],
                 deleting: false,
                 fault: None,

@@ -16,8 +16,8 @@ pub(crate) use connection::{Connection, Link, connect};
 #[cfg(target_family = "wasm")]
 pub(crate) use host::{Placement, Role, await_lock, close_worker, is_shared, role, take_ports};
 pub(crate) use message::{
-    ClusterPhase, ClusterView, HealthView, KnownCluster, Problem, RowView, ToCore, ToPage, ViewHealth, ViewPatch, ViewSpec,
-    ViewWindow,
+    ActivityView, Choice, ClusterPhase, ClusterView, ExportFormat, FoundObject, HealthView, InformerActivity, KnownCluster,
+    Problem, RequestActivity, RowName, RowView, ToCore, ToPage, ViewHealth, ViewPatch, ViewSpec, ViewWindow,
 };
 #[cfg(target_family = "wasm")]
 pub(crate) use port::Port;

@@ -137,7 +137,7 @@ impl Core {
             return Some(Err((ViewHealth::Refused, wall, Some(Problem { code: 404, message }))));
         };
         let following = if resource.has("watch") { Following::WatchList } else { Following::List };
-        let namespace = spec.namespace.filter(|_| resource.namespaced);
+        let namespace = spec.namespaces.first().cloned().filter(|_| resource.namespaced);
         let key = StreamKey { resource: resource.identity.clone(), namespaced: resource.namespaced, namespace };
         Some(Ok((key, following)))
     }

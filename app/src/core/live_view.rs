@@ -121,7 +121,7 @@ impl LiveView {
         let was_synced = self.health.synced;
         self.health = health_view(news.health, now, wall);
         if news.columns_changed || self.columns.is_empty() {
-            let all_namespaces = self.spec.as_ref().is_some_and(|spec| spec.namespace.is_none());
+            let all_namespaces = self.spec.as_ref().is_some_and(|spec| spec.namespaces.len() != 1);
             self.columns = view_columns(&news.columns, self.namespaced && all_namespaces);
             self.columns_to_send = true;
             self.sent.clear();
@@ -202,6 +202,8 @@ impl LiveView {
             rows: changed,
             anchor,
             health: self.health.clone(),
+            removed: Vec::new(),
+            fault: None,
             changes: std::mem::take(&mut self.changes),
         }
     }
@@ -221,6 +223,8 @@ impl LiveView {
             id,
             name: row.name.to_string(),
             namespace: row.namespace.as_ref().map(ToString::to_string).unwrap_or_default(),
+            uid: row.uid.as_ref().map(ToString::to_string),
+            gone: false,
             cells: self.columns.iter().map(|column| cell_view(row, column, &self.columns)).collect(),
             deleting: row.deleting,
             fault: row.fault.as_deref().map(str::to_owned),
@@ -233,8 +237,8 @@ impl LiveView {
 fn arrangement(spec: &ViewSpec, columns: &[ViewColumn]) -> Arrangement {
     let latest = columns.iter().find(|column| column.name == "Last Seen").map(|column| column.name.clone());
     Arrangement {
-        sort: match spec.sort.clone() {
-            Some(column) => Some(SortOrder { column, descending: spec.descending }),
+        sort: match spec.sort.first().cloned() {
+            Some(by) => Some(SortOrder { column: by.column, descending: by.descending }),
             None => latest.map(|column| SortOrder { column, descending: false }),
         },
         filter: spec.filter.clone(),
@@ -282,11 +286,13 @@ mod tests {
     fn view() -> LiveView {
         let spec = ViewSpec {
             resource: GroupResource { group: String::new(), resource: "pods".to_owned() },
-            namespace: None,
-            sort: None,
-            descending: false,
+            version: None,
+            namespaces: Vec::new(),
+            sort: Vec::new(),
             filter: String::new(),
+            shown: None,
             wide: false,
+            projection: Vec::new(),
         };
         LiveView::new(spec, ViewWindow { count: 10, ..ViewWindow::default() }, false, WallTime(0))
     }

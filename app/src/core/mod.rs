@@ -6,7 +6,11 @@
 #[cfg(target_family = "wasm")]
 mod admission;
 #[cfg(target_family = "wasm")]
+mod changes;
+#[cfg(target_family = "wasm")]
 mod cluster;
+#[cfg(target_family = "wasm")]
+mod find;
 #[cfg(target_family = "wasm")]
 mod following;
 mod live_view;

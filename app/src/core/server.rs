@@ -123,6 +123,8 @@ impl Core {
                     self.admit();
                 }
             }
+            ToCore::Find { text, everywhere } => self.find(tab, text, everywhere),
+            ToCore::Activity(_) | ToCore::ReadOnly(_) | ToCore::Choose { .. } | ToCore::Export { .. } | ToCore::Delete { .. } | ToCore::RetryDiscovery => {}
             ToCore::Namespaces => self.namespaces(tab),
             ToCore::Retry => self.signal(Signal::Retry),
             ToCore::Woken => self.signal(Signal::Woken),

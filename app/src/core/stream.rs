@@ -32,6 +32,13 @@ pub(super) struct StreamKey {
     pub(super) namespace: Option<Namespace>,
 }
 
+impl StreamKey {
+    /// Whether all objects of the resource are followed.
+    pub(super) fn is_whole(&self) -> bool {
+        self.namespace.is_none()
+    }
+}
+
 /// A running informer and the views that read it.
 pub(super) struct Stream {
     pub(super) key: StreamKey,

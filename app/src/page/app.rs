@@ -7,10 +7,15 @@ use porthole_client_core::{host::web::WebPlatform, platform::Platform as _};
 use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
 use web_sys::Window;
 
-use super::{footer::Footer, header::Header, keys, listing::Listing, nav::Nav, session::Session};
+use super::{
+    activity::Activity, dialogs::Dialogs, footer::Footer, header::Header, keys, listing::Listing, nav::Nav, session::Session,
+    settings::Settings,
+};
 use crate::{
     bridge::{Placement, ToCore},
-    route::Route,
+    route::{OwnPage, Route},
+    session::preferences::{Density, Theme},
+    ui,
 };
 
 /// Draws the page and connects it.
@@ -27,11 +32,21 @@ pub(crate) fn mount() {
 
 #[component]
 fn Page(session: Session) -> impl IntoView {
+    let page = Memo::new(move |_| session.route.with(|route| route.page));
+    let main = move || {
+        Some(match page.get() {
+            None => view! { <Listing session /> }.into_any(),
+            Some(OwnPage::Settings) => view! { <Settings session /> }.into_any(),
+            Some(OwnPage::Activity) => view! { <Activity session /> }.into_any(),
+        })
+    };
     view! {
         <Header session />
         <Nav session />
-        <Listing session />
+        {ui::when(main)}
         <Footer session />
+        <p id="said" role="status">{ui::live(move || session.said.get())}</p>
+        <Dialogs session />
     }
 }
 
@@ -42,21 +57,49 @@ fn begin(session: Session) {
     session.show();
     tick(session);
     watch_host(session, &window);
+    follow_preferences(session);
     keys::listen(session, &window);
+    keys::focus_main(session);
+}
+
+/// The style sheets know the theme and the density by what stands on the root element.
+fn follow_preferences(session: Session) {
+    Effect::new(move |_| {
+        let (preferences, colour) = (session.preferences.get(), session.mark.with(|mark| mark.colour_name()));
+        session.table.set_row_height(preferences.density.row_height());
+        let Some(root) = document().document_element() else { return };
+        let theme = match preferences.theme {
+            Theme::System => "system",
+            Theme::Dark => "dark",
+            Theme::Light => "light",
+        };
+        let density = if preferences.density == Density::Compact { "compact" } else { "comfortable" };
+        for (name, value) in [("data-theme", theme), ("data-density", density), ("data-colour", colour)] {
+            // The names are valid, and nothing else fails.
+            root.set_attribute(name, value).ok();
+        }
+    });
+    Effect::new(move |_| {
+        let title = session.title();
+        let cluster = session.mark.with(|mark| mark.name.clone());
+        let words = [title.as_str(), cluster.as_str(), "porthole"].into_iter().filter(|word| !word.is_empty());
+        document().set_title(&words.collect::<Vec<_>>().join(" · "));
+    });
 }
 
 /// The hash follows the route, and the route the hash.
 fn follow_route(session: Session, page: &Window) {
-    if session.route.with_untracked(|route| route.resource.is_none()) {
+    if session.route.with_untracked(|route| route.resource.is_none() && route.page.is_none()) {
         session.go(|route| route.resource = Some("pods".into()));
     }
+    session.recall_columns();
     Effect::new(move |before: Option<Route>| {
         let route = session.route.get();
         let wanted = route.hash();
         if hash() != wanted {
-            // Another resource or namespace is a step back to; another filter or order of the same rows is not.
-            let step =
-                before.as_ref().is_some_and(|before| before.resource != route.resource || before.namespace != route.namespace);
+            // Another page, resource or namespace is a step back to; another filter or order of the same rows is not.
+            let place = |route: &Route| (route.page, route.resource.clone(), route.version.clone(), route.namespaces.clone());
+            let step = before.as_ref().is_some_and(|before| place(before) != place(&route));
             let history = window().history();
             let done = history.and_then(|history| {
                 if step {
@@ -70,13 +113,17 @@ fn follow_route(session: Session, page: &Window) {
             }
         }
         if before.as_ref() != Some(&route) {
+            if before.as_ref().is_some_and(|before| before.resource != route.resource) {
+                session.recall_columns();
+            }
+            session.visited(&wanted);
             session.show();
         }
         route
     });
     let follow = move || {
         let route = Route::parse(&hash());
-        if route.resource.is_some() && route != session.route.get_untracked() {
+        if (route.resource.is_some() || route.page.is_some()) && route != session.route.get_untracked() {
             session.route.set(route);
         }
     };
@@ -112,6 +159,8 @@ fn tick(session: Session) {
 /// Tells the core what happens to the tab and the host.
 fn watch_host(session: Session, window: &Window) {
     listen(window, "online", move || session.send(&ToCore::Woken));
+    // Another tab may have set something.
+    listen(window, "storage", move || session.reload());
     listen(window, "pagehide", move || session.send(&ToCore::Goodbye));
     listen(&document(), "visibilitychange", move || {
         let visible = !document().hidden();

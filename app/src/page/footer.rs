@@ -2,8 +2,13 @@
 
 use leptos::prelude::*;
 
-use super::{nav::thousands, session::Session};
-use crate::bridge::Placement;
+use super::{
+    actions::{ACTIONS, Action, Place, key_name},
+    keys,
+    nav::thousands,
+    session::Session,
+};
+use crate::{bridge::Placement, route::OwnPage, ui};
 
 /// The line at the foot.
 #[component]
@@ -19,15 +24,21 @@ pub(super) fn Footer(session: Session) -> impl IntoView {
         };
         format!("{place} · {} objects · {} changes/s", thousands(session.table.total.get()), rate())
     };
+    let hints = move || {
+        let (table, row) = (session.route.with(|route| route.page.is_none()), session.table.cursor.with(Option::is_some));
+        let works = |place: Place| place == Place::Anywhere || (table && (place == Place::Table || row));
+        let moves = table.then(|| view! { <span><kbd>"j"</kbd>" "<kbd>"k"</kbd>" move"</span> }.into_any());
+        let hints: Vec<_> = ACTIONS.iter().filter(|entry| !entry.foot.is_empty() && works(entry.place)).map(|entry| hint(session, entry.action, entry.keys.first().copied().map_or("", key_name), entry.foot)).collect();
+        Some((moves, hints).into_any())
+    };
     view! {
         <footer>
-            <span><kbd>"j"</kbd>" "<kbd>"k"</kbd>" move"</span>
-            <span><kbd>"/"</kbd>" filter"</span>
-            <span><kbd>"g"</kbd>" resources"</span>
-            <span><kbd>"n"</kbd>" namespace"</span>
-            <span><kbd>"w"</kbd>" wide"</span>
-            <span><kbd>"r"</kbd>" ask again"</span>
-            <span class="e">{cost}</span>
+            {ui::when(hints)}
+            <button type="button" class="e" title="What the API is asked, and what it costs (A)" on:click=move |_| session.open_page(OwnPage::Activity)>{ui::live(cost)}</button>
         </footer>
     }
+}
+
+fn hint(session: Session, action: Action, key: &'static str, words: &'static str) -> AnyView {
+    view! { <button type="button" tabindex="-1" on:click=move |_| keys::run(session, action)><kbd>{key}</kbd>" "{words}</button> }.into_any()
 }

@@ -1,45 +1,84 @@
-//! The bar at the top: which cluster, which namespace, how the watch is.
+//! The bar at the top: whose cluster, which namespaces, the way to anything, how the watch is.
 
 use leptos::prelude::*;
 
-use super::{health::HealthChip, namespace::NamespaceChooser, session::Session};
-use crate::bridge::ClusterPhase;
+use super::{actions::Shown, dialogs::Dialog, health::HealthChip, session::Session};
+use crate::{bridge::ClusterPhase, ui};
+
+/// How many namespaces have a chip of their own.
+const MOST_CHIPS: usize = 3;
 
 /// The bar at the top.
 #[component]
 pub(super) fn Header(session: Session) -> impl IntoView {
-    let phase = move || match session.cluster.get().phase {
-        ClusterPhase::Asking => "asking",
-        ClusterPhase::Here => "here",
-        ClusterPhase::Away(_) => "away",
+    let phase = move || match session.cluster.with(|cluster| matches!(cluster.phase, ClusterPhase::Asking)) {
+        true => "asking",
+        false if session.cluster.with(|cluster| cluster.phase == ClusterPhase::Here) => "here",
+        false => "away",
     };
-    let name = move || {
-        let cluster = session.cluster.get();
-        match (&cluster.phase, cluster.id) {
-            (ClusterPhase::Asking, _) => "connecting".to_owned(),
-            (ClusterPhase::Away(_), None) => "no cluster".to_owned(),
-            // Of a cluster nobody has named, the first part of its identity tells it from others.
-            (_, Some(id)) => format!("cluster {}", id.as_str().split('-').next().unwrap_or_default()),
-            (ClusterPhase::Here, None) => "cluster".to_owned(),
-        }
+    let class = move || format!("cluster {} c-{}", phase(), session.mark.with(|mark| mark.colour_name()));
+    let version = move || session.cluster.with(|cluster| cluster.version.clone().unwrap_or_default());
+    let marks = move || {
+        let mark = session.mark.get();
+        let production = mark.production.then(|| view! { <span class="pill bad" id="production">"production"</span> }.into_any());
+        let read_only = mark.read_only.then(|| view! { <span class="pill warn" id="read-only-mark">"read-only"</span> }.into_any());
+        Some((production, read_only).into_any())
     };
-    let identity = move || {
-        let id = session.cluster.get().id;
-        id.map_or_else(
-            || "The identity of the cluster may not be read, so nothing is stored of it.".to_owned(),
-            |id| format!("The uid of its namespace kube-system: {id}"),
-        )
-    };
+    let last_seen = move || session.last_seen.get().then(|| view! { <span class="pill warn" id="last-seen">"last seen"</span> }.into_any());
+    let open = move |shown: Shown| move |_| session.dialog.set(Some(shown.dialog()));
     view! {
         <header>
-            <a class="brand" href="#/pods"><span class="porthole" aria-hidden="true"></span>"porthole"</a>
-            <div class=move || format!("cluster {}", phase()) title=identity>
-                <i></i><span class="cluster-name">{name}</span><span class="faint">{move || session.cluster.get().version}</span>
-            </div>
-            <NamespaceChooser session />
-            <span class="space"></span>
-            {move || session.last_seen.get().then(|| view! { <span class="pill warn" id="last-seen">"last seen"</span> })}
+            <a class="brand" href="#/pods"><span class="porthole" aria-hidden="true"></span><span>"porthole"</span></a>
+            <button type="button" class=class id="cluster" aria-haspopup="dialog" title="Name, colour, read-only, production (@)" on:click=open(Shown::Cluster)>
+                <i></i><span class="cluster-name">{ui::live(move || session.cluster_name())}</span><span class="faint version">{ui::live(version)}</span>
+            </button>
+            {ui::when(marks)}
+            <Namespaces session />
+            <button type="button" class="jump" id="palette" aria-haspopup="dialog" on:click=open(Shown::Palette)>
+                <span>"Go to anything"</span><kbd>":"</kbd>
+            </button>
+            {ui::when(last_seen)}
             <HealthChip session />
         </header>
     }
+}
+
+/// The namespaces that are shown, each with a way off, and the way to others.
+#[component]
+fn Namespaces(session: Session) -> impl IntoView {
+    let chosen = Memo::new(move |_| session.route.with(|route| route.namespaces.clone()));
+    let chips = move || {
+        let names = chosen.get();
+        let more = names.len().checked_sub(MOST_CHIPS).filter(|more| *more > 0);
+        let many = names.len() > 1;
+        let chips: Vec<_> = names
+            .iter()
+            .take(if many { MOST_CHIPS } else { 0 })
+            .map(|name| {
+                let (gone, label) = (name.clone(), format!("Do not show {name}"));
+                view! {
+                    <span class="chip"><span>{name.to_string()}</span>
+                        <button type="button" class="off" aria-label=label on:click=move |_| {
+                            session.choose_namespaces(chosen.get_untracked().into_iter().filter(|other| *other != gone).collect());
+                        }>"×"</button></span>
+                }
+                .into_any()
+            })
+            .collect();
+        let words = match (names.as_slice(), more) {
+            ([], _) => "All namespaces".to_owned(),
+            ([one], _) => one.to_string(),
+            (_, Some(more)) => format!("and {more} more"),
+            (_, None) => "+ namespace".to_owned(),
+        };
+        Some(
+            view! {
+                {chips}
+                <button type="button" class=if many { "plus" } else { "chip" } id="namespace" aria-haspopup="dialog"
+                    on:click=move |_| session.dialog.set(Some(Dialog::Namespaces))>{words}<kbd>"n"</kbd></button>
+            }
+            .into_any(),
+        )
+    };
+    view! { <div class="ns">{ui::when(chips)}</div> }
 }

@@ -36,7 +36,7 @@ pub(super) fn HealthChip(session: Session) -> impl IntoView {
             ViewHealth::Loading => "The first rows are on their way.",
             ViewHealth::Waiting => "Other tabs hold all connections that a browser keeps to one server.",
             ViewHealth::Reconnecting => "The connection is lost; what is shown may be old. It is being opened again.",
-            ViewHealth::Refused => "The server refuses. It is asked again every minute, and when you press r.",
+            ViewHealth::Refused => "The server refuses. It is asked again soon, then every minute, and when you press r.",
         };
         if reason.is_empty() { meaning.to_owned() } else { format!("{meaning}\n{reason}") }
     };

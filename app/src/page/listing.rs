@@ -2,64 +2,82 @@
 
 use leptos::prelude::*;
 
-use super::{nav::thousands, resource_label::label, session::Session, trouble::Trouble};
-use crate::table::Grid;
+use super::{actions::Shown, columns, filter::Filter, nav::thousands, session::Session, trouble::Trouble, version};
+use crate::{
+    table::{Grid, GridEvents},
+    ui,
+};
 
 /// The main part of the page.
 #[component]
 pub(super) fn Listing(session: Session) -> impl IntoView {
     let table = session.table;
-    let title = Memo::new(move |_| {
-        session.route.with(|route| {
-            let resource = route.resource.clone()?;
-            let known = session.catalog.with(|catalog| catalog.as_ref().and_then(|catalog| catalog.find(&resource).map(label)));
-            Some(known.unwrap_or_else(|| resource.resource.clone()))
-        })
-    });
-    let group = move || {
-        session
-            .route
-            .with(|route| route.resource.as_ref().map(|resource| resource.group.clone()).filter(|group| !group.is_empty()))
-    };
+    let group = move || session.route.with(|route| route.resource.as_ref().map(|resource| resource.group.clone()).unwrap_or_default());
     let count = move || {
         let (matched, total) = (table.matched.get(), table.total.get());
-        if !table.health.with(|health| health.synced) && total == 0 {
+        let selected = table.selected.with(|selected| selected.len());
+        let mut words = if !table.health.with(|health| health.synced) && total == 0 {
             String::new()
         } else if matched == total {
             thousands(total)
         } else {
             format!("{} of {}", thousands(matched), thousands(total))
+        };
+        if selected > 0 {
+            words.push_str(&format!(" · {} selected", thousands(u32::try_from(selected).unwrap_or(u32::MAX))));
         }
+        words
     };
-    Effect::new(move |_| {
-        let name = title.get().unwrap_or_default();
-        document().set_title(&format!("{name} · porthole"));
-    });
-    let route = Memo::new(move |_| session.route.get());
-    let has_wide = move || table.columns.with(|columns| columns.iter().any(|column| column.wide));
+    let tools = move || {
+        let open = |shown: Shown, title, key| ui::button(title, key, move || session.dialog.set(Some(shown.dialog())));
+        let version = session.route.with(|route| route.version.clone());
+        let versions = version::versions(session);
+        let version = (versions.len() > 1).then(|| {
+            let words = version.or_else(|| versions.first().cloned()).unwrap_or_default();
+            view! {
+                <button type="button" class="btn" id="version" title="Choose the version (V)"
+                    on:click=move |_| session.dialog.set(Some(Shown::Versions.dialog()))>{words}</button>
+            }
+            .into_any()
+        });
+        let favourite = session.route.with(|route| route.resource.clone()).map(|resource| {
+            let on = session.favourites.with(|favourites| favourites.contains(&resource.to_string()));
+            let label = if on { "Take off the favourites" } else { "Put among the favourites" };
+            view! {
+                <button type="button" class="star" aria-pressed=on.to_string() aria-label=label title=format!("{label} (f)")
+                    on:click=move |_| session.toggle_favourite(&resource)>{if on { "★" } else { "☆" }}</button>
+            }
+            .into_any()
+        });
+        Some((favourite, version, open(Shown::Columns, "Columns", "o"), open(Shown::Export, "Export", "x")).into_any())
+    };
+    let loading = move || {
+        let health = table.health.get();
+        let on = !health.synced && health.problem.is_none();
+        on.then(|| view! { <div class="progress" role="progressbar" aria-label="the list is loading"></div> }.into_any())
+    };
+    let events = GridEvents {
+        window: Callback::new(move |window| session.ask_window(window)),
+        sort: Callback::new(move |(column, more): (String, bool)| session.sort(&column, more)),
+        width: Callback::new(move |(column, width): (String, u16)| columns::set_width(session, &column, width)),
+        place: Callback::new(move |(column, before): (String, String)| columns::place(session, &column, &before)),
+        open: Callback::new(move |()| super::drill::open(session)),
+        between: Callback::new(move |(from, to)| session.select_between(from, to)),
+    };
     view! {
-        <main>
+        <main class="table">
             <div class="head">
-                <h1>{title}</h1>{move || group().map(|group| view! { <span class="faint">{group}</span> })}<span class="count" id="count">{count}</span>
-                <label class="q">
-                    <input id="filter" placeholder="Filter rows" aria-label="Filter rows" spellcheck="false" autocomplete="off"
-                        prop:value=move || route.with(|route| route.filter.clone())
-                        on:input=move |event| session.go(|route| route.filter = event_target_value(&event)) />
-                    <kbd>"/"</kbd>
-                </label>
-                <div class="tools">
-                    <Show when=has_wide>
-                        <button type="button" class="btn" aria-pressed=move || table.wide.get().to_string()
-                            on:click=move |_| session.go(|route| route.wide = !route.wide)>"Wide"</button>
-                    </Show>
-                </div>
+                <h1>{ui::live(move || session.title())}</h1><span class="faint group">{ui::live(group)}</span>
+                <span class="count" id="count">{ui::live(count)}</span>
+                <Filter session />
+                <div class="tools">{ui::when(tools)}</div>
             </div>
             <Strip session />
+            {ui::when(loading)}
             <Notices session />
             <Trouble session />
-            <Grid model=table route now=session.now
-                on_window=Callback::new(move |window| session.ask_window(window))
-                on_sort=Callback::new(move |column| session.sort(column)) />
+            <Grid model=table sort=Memo::new(move |_| session.route.with(|route| route.sort.clone())) now=session.now
+                utc=Memo::new(move |_| session.is_utc()) events />
         </main>
     }
 }
@@ -69,11 +87,11 @@ pub(super) fn Listing(session: Session) -> impl IntoView {
 fn Strip(session: Session) -> impl IntoView {
     let strip = session.table.strip;
     let bars = move || {
-        strip.with(|strip| {
+        let bars = strip.with(|strip| {
             let most = strip.iter().map(|bar| bar.iter().sum::<u32>()).max().unwrap_or(0).max(8);
             let bar = |[added, changed, removed]: &[u32; 3]| {
                 let all = added + changed + removed;
-                let height = if all == 0 { 0.0 } else { 2.0 + 13.0 * f64::from(all) / f64::from(most) };
+                let height = if all == 0 { 0 } else { 2 + 13 * all / most };
                 let class = if removed * 2 > all {
                     "d"
                 } else if added * 2 > all {
@@ -81,24 +99,25 @@ fn Strip(session: Session) -> impl IntoView {
                 } else {
                     ""
                 };
-                view! { <i class=class style:height=format!("{height:.0}px")></i> }
+                view! { <i class=class style:height=format!("{height}px")></i> }.into_any()
             };
-            strip.iter().map(bar).collect_view()
-        })
+            strip.iter().map(bar).collect::<Vec<_>>()
+        });
+        Some(bars.into_any())
     };
-    let rate = move || strip.with(|strip| strip.last().map_or(0, |bar| bar.iter().sum::<u32>()));
+    let rate = move || strip.with(|strip| format!("{} changes/s", thousands(strip.last().map_or(0, |bar| bar.iter().sum::<u32>()))));
     view! {
         <div class="strip" title="Rows that came, changed and went, second by second">
-            <div class="bars">{bars}</div><span>{move || format!("{} changes/s", thousands(rate()))}</span>
+            <div class="bars" aria-hidden="true">{ui::when(bars)}</div><span>{ui::live(rate)}</span>
         </div>
     }
 }
 
 /// What the server warned of.
 #[component]
-fn Notices(session: Session) -> impl IntoView {
+pub(super) fn Notices(session: Session) -> impl IntoView {
     view! {
-        <div class="notices" role="log">
+        <div class="notices" role="log" aria-label="warnings">
             <For each=move || session.notices.get() key=|notice| notice.number let:notice>
                 <div class="notice warn"><span>{notice.text}</span>
                     <button type="button" class="close" aria-label="Put away" on:click=move |_| session.dismiss(notice.number)>"×"</button>

@@ -1,113 +1,102 @@
-//! The choice of a namespace: from a list where there is one, typed where there is none.
+//! The choice of namespaces: one, several or all; from a list where there is one, typed where there is none.
 
-use leptos::{ev::KeyboardEvent, html::Input, prelude::*};
+use std::sync::Arc;
+
+use leptos::prelude::*;
 use porthole_client_core::meta::Namespace;
 
 use super::session::Session;
-use crate::bridge::ToCore;
+use crate::{
+    bridge::ToCore,
+    ui::{self, How, PickItem, PickList},
+};
 
-/// The chooser in the bar at the top.
-#[component]
-pub(super) fn NamespaceChooser(session: Session) -> impl IntoView {
-    let open = RwSignal::new(false);
-    let typed = RwSignal::new(String::new());
-    let marked = RwSignal::new(0_usize);
-    let input = NodeRef::<Input>::new();
-    let current = move || session.route.with(|route| route.namespace.clone());
-    // What can be chosen: all, those that are known or were typed, and what is being typed.
-    let choices = move || {
-        let words = typed.get().trim().to_lowercase();
-        let mut names = session.namespaces.with(|choice| choice.known.clone());
-        for name in session.typed_namespaces() {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names.retain(|name| name.as_str().contains(&words));
-        let unknown = !words.is_empty() && !names.iter().any(|name| name.as_str() == words);
-        let mut choices: Vec<Option<Namespace>> = Vec::new();
-        if words.is_empty() {
-            choices.push(None);
-        }
-        choices.extend(names.into_iter().map(Some));
-        if unknown {
-            choices.push(Some(Namespace::from(words)));
-        }
-        choices
-    };
-    let choose = move |choice: Option<Namespace>| {
-        open.set(false);
-        session.choose_namespace(choice);
-    };
-    let on_key = move |event: KeyboardEvent| {
-        let choices = choices();
-        match event.key().as_str() {
-            "ArrowDown" => marked.update(|at| *at = (*at + 1).min(choices.len().saturating_sub(1))),
-            "ArrowUp" => marked.update(|at| *at = at.saturating_sub(1)),
-            "Enter" => {
-                if let Some(choice) = choices.into_iter().nth(marked.get_untracked()) {
-                    choose(choice);
+const ALL: &str = "all namespaces";
+
+/// The list, with what is to be said of it.
+pub(super) fn chooser(session: Session) -> AnyView {
+    session.send(&ToCore::Namespaces);
+    let toggled = StoredValue::new(false);
+    let list = PickList::new(
+        "Namespaces",
+        "Type a namespace",
+        "Enter shows one alone. Space adds it to the others, or takes it off.",
+        move |typed| items(session, typed),
+        move |item, how| {
+            if how == How::Added {
+                toggle(session, &item);
+            } else {
+                // Whoever has put several together by hand wants these, and not the last alone.
+                if !toggled.get_value() {
+                    let namespaces = if item.id == ALL { Vec::new() } else { vec![Namespace::from(item.id)] };
+                    session.choose_namespaces(namespaces);
                 }
+                session.close_dialog();
             }
-            "Escape" => open.set(false),
-            _ => return,
+        },
+    );
+    let key = move |event: &leptos::ev::KeyboardEvent, item: Option<PickItem>, _: &str| {
+        let space = event.key() == " ";
+        if let Some(item) = item.filter(|_| space) {
+            toggled.set_value(true);
+            toggle(session, &item);
         }
-        event.prevent_default();
-        event.stop_propagation();
+        space
     };
-    Effect::new(move |_| {
-        if open.get() {
-            session.send(&ToCore::Namespaces);
-            typed.set(String::new());
-            marked.set(0);
-            if let Some(input) = input.get() {
-                // An input that is not in the document any more cannot be focused, and need not be.
-                input.focus().ok();
-            }
+    let problem = move || {
+        let problem = session.namespaces.get().problem?;
+        let words = if problem.code == 403 {
+            format!("The namespaces may not be listed: {}. Type yours; it is remembered.", problem.message)
+        } else {
+            format!("The namespaces could not be listed just now: {}.", problem.message)
+        };
+        Some(view! { <p class="hint warn" id="namespace-problem">{words}</p> }.into_any())
+    };
+    (ui::pick(PickList { key: Arc::new(key), ..list }), ui::when(problem)).into_any()
+}
+
+fn items(session: Session, typed: &str) -> Vec<PickItem> {
+    let words = typed.trim().to_ascii_lowercase();
+    let chosen = session.route.with(|route| route.namespaces.clone());
+    let mut names = session.all_namespaces();
+    for name in &chosen {
+        if !names.contains(name) {
+            names.push(name.clone());
         }
-    });
-    let list = move || {
-        let chosen = current();
-        choices()
-            .into_iter()
-            .enumerate()
-            .map(|(at, choice)| {
-                let label = choice.as_ref().map_or_else(|| "All namespaces".to_owned(), ToString::to_string);
-                let on = choice == chosen;
-                let value = choice.clone();
-                view! {
-                    <li role="option" class:on=on class:marked=move || marked.get() == at aria-selected=on.to_string()
-                        on:mousedown=move |event| { event.prevent_default(); choose(value.clone()); }>{label}</li>
-                }
-            })
-            .collect_view()
-    };
-    view! {
-        <div class="ns">
-            <button type="button" class="chip" id="namespace" aria-haspopup="listbox" aria-expanded=move || open.get().to_string()
-                on:click=move |_| open.update(|open| *open = !*open)>
-                {move || current().map_or_else(|| "All namespaces".to_owned(), |namespace| namespace.to_string())}
-                <kbd>"n"</kbd>
-            </button>
-            <Show when=move || open.get()>
-                <div class="popup">
-                    <input node_ref=input class="field" placeholder="Type a namespace" aria-label="Type a namespace" spellcheck="false" autocomplete="off"
-                        prop:value=move || typed.get()
-                        on:input=move |event| { typed.set(event_target_value(&event)); marked.set(0); }
-                        on:keydown=on_key
-                        on:blur=move |_| open.set(false) />
-                    {move || session.namespaces.get().problem.map(|problem| view! {
-                        <p class="hint">{
-                            if problem.code == 403 {
-                                format!("The namespaces may not be listed: {}. Type yours; it is remembered.", problem.message)
-                            } else {
-                                format!("The namespaces could not be listed just now: {}.", problem.message)
-                            }
-                        }</p>
-                    })}
-                    <ul role="listbox">{list}</ul>
-                </div>
-            </Show>
-        </div>
     }
+    let unknown = !words.is_empty() && !names.iter().any(|name| name.as_str() == words);
+    names.retain(|name| name.as_str().contains(&words));
+    let mut items = Vec::new();
+    if words.is_empty() {
+        items.push(PickItem {
+            id: ALL.to_owned(),
+            title: "All namespaces".to_owned(),
+            checked: Some(chosen.is_empty()),
+            key: "0",
+            ..PickItem::default()
+        });
+    }
+    items.extend(names.into_iter().map(|name| PickItem {
+        checked: Some(chosen.contains(&name)),
+        title: name.to_string(),
+        id: name.to_string(),
+        ..PickItem::default()
+    }));
+    if unknown {
+        let detail = "as it is typed".to_owned();
+        items.push(PickItem { id: words.clone(), title: words, detail, checked: Some(false), ..PickItem::default() });
+    }
+    items
+}
+
+fn toggle(session: Session, item: &PickItem) {
+    let mut chosen = session.route.with_untracked(|route| route.namespaces.clone());
+    if item.id == ALL {
+        chosen.clear();
+    } else if let Some(at) = chosen.iter().position(|name| name.as_str() == item.id) {
+        chosen.remove(at);
+    } else {
+        chosen.push(Namespace::from(item.id.as_str()));
+    }
+    session.choose_namespaces(chosen);
 }

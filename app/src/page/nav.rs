@@ -1,4 +1,4 @@
-//! The navigation: every resource that can be listed.
+//! The navigation: favourites and saved views, then every resource that can be listed.
 
 use leptos::{html::Input, prelude::*};
 use porthole_client_core::discovery::Resource;
@@ -7,6 +7,7 @@ use super::{
     resource_label::{Section, label, sections},
     session::Session,
 };
+use crate::{bridge::ToCore, route::Route, ui};
 
 /// The navigation at the left.
 #[component]
@@ -14,70 +15,123 @@ pub(super) fn Nav(session: Session) -> impl IntoView {
     let filter = RwSignal::new(String::new());
     let input = NodeRef::<Input>::new();
     let found = Memo::new(move |_| {
-        session.catalog.with(|catalog| catalog.as_ref().map(|catalog| sections(catalog, &filter.get())).unwrap_or_default())
+        let (words, first) = (filter.get(), session.favourites.get());
+        session.catalog.with(|catalog| catalog.as_ref().map(|catalog| sections(catalog, &words, &first)).unwrap_or_default())
     });
     let open_first = move || {
         if let Some(resource) = found.with(|sections| sections.iter().flat_map(|section| &section.resources).next().cloned()) {
             session.open(resource.group_resource());
             filter.set(String::new());
-            if let Some(input) = input.get_untracked() {
-                // A field that keeps the focus can still be left by hand.
-                input.blur().ok();
-            }
+            super::keys::focus_main(session);
         }
     };
+    let views = move || {
+        let saved = session.saved.get();
+        let shown = filter.with(String::is_empty) && !saved.is_empty();
+        shown.then(|| {
+            let views: Vec<_> = saved.into_iter().map(|view| saved_view(session, view.name, view.hash)).collect();
+            view! { <h2>"Saved views"</h2>{views} }.into_any()
+        })
+    };
+    let list = move || Some(found.get().into_iter().map(|found| section(session, found)).collect::<Vec<_>>().into_any());
+    let nothing = move || {
+        let nothing = found.with(Vec::is_empty) && session.catalog.with(Option::is_some);
+        nothing.then(|| view! { <p class="hint">"No resource has that name."</p> }.into_any())
+    };
+    let on_key = move |event: leptos::ev::KeyboardEvent| match event.key().as_str() {
+        "Enter" => open_first(),
+        "ArrowDown" => {
+            event.prevent_default();
+            ui::focus_first("nav a");
+        }
+        "Escape" => filter.set(String::new()),
+        _ => {}
+    };
     view! {
-        <nav aria-label="resources">
+        <nav aria-label="resources" on:keydown=arrows>
             <label class="find">
                 <input node_ref=input id="find-resource" placeholder="Filter resources" aria-label="Filter resources" spellcheck="false" autocomplete="off"
                     prop:value=move || filter.get()
                     on:input=move |event| filter.set(event_target_value(&event))
-                    on:keydown=move |event| match event.key().as_str() {
-                        "Enter" => open_first(),
-                        "Escape" => filter.set(String::new()),
-                        _ => {}
-                    } />
-                <kbd>"g"</kbd>
+                    on:keydown=on_key />
+                <kbd>"b"</kbd>
             </label>
             <div class="sections" class:old=move || session.last_seen.get()>
-                {move || found.get().into_iter().map(|section| view! { <NavSection session section /> }).collect_view()}
-                {move || (found.with(Vec::is_empty) && session.catalog.with(Option::is_some)).then(|| view! { <p class="hint">"No resource has that name."</p> })}
+                {ui::when(views)}{ui::when(list)}{ui::when(nothing)}
             </div>
         </nav>
     }
 }
 
-#[component]
-fn NavSection(session: Session, section: Section) -> impl IntoView {
-    let Section { title, resources, failed } = section;
-    view! {
-        <h4>{title}{failed.map(|reason| view! { <em title=reason>"unavailable"</em> })}</h4>
-        {resources.into_iter().map(|resource| entry(session, &resource)).collect_view()}
+/// The arrows go from link to link.
+fn arrows(event: leptos::ev::KeyboardEvent) {
+    use wasm_bindgen::JsCast as _;
+    let Some(link) = event.target().and_then(|target| target.dyn_into::<web_sys::HtmlAnchorElement>().ok()) else { return };
+    let step = |element: &web_sys::Element| match event.key().as_str() {
+        "ArrowDown" => element.next_element_sibling(),
+        "ArrowUp" => element.previous_element_sibling(),
+        _ => None,
+    };
+    let mut next = step(&link);
+    while let Some(element) = next {
+        event.prevent_default();
+        if let Some(link) = element.dyn_ref::<web_sys::HtmlAnchorElement>() {
+            // A link in the document takes the focus.
+            link.focus().ok();
+            return;
+        }
+        next = step(&element);
     }
 }
 
-fn entry(session: Session, resource: &Resource) -> impl IntoView + use<> {
+fn saved_view(session: Session, name: String, hash: String) -> AnyView {
+    let (there, on, shown) = (hash.clone(), hash.clone(), name.clone());
+    let class: Box<dyn FnMut() -> &'static str + Send> =
+        Box::new(move || if session.route.with(Route::hash) == on { "on" } else { "" });
+    view! {
+        <a href=hash class=class data-view=shown on:click=move |event| { event.prevent_default(); session.open_hash(&there); }><span>{name}</span></a>
+    }
+    .into_any()
+}
+
+fn section(session: Session, section: Section) -> AnyView {
+    let Section { title, resources, failed } = section;
+    let entries: Vec<_> = resources.iter().map(|resource| entry(session, resource)).collect();
+    let failed = failed.map(|reason| {
+        let again = move |_| session.send(&ToCore::RetryDiscovery);
+        view! { <button type="button" class="failed" title=format!("{reason}. Press to ask it alone again.") on:click=again><em>"unavailable"</em></button> }.into_any()
+    });
+    view! { <h2><span>{title}</span>{failed}</h2>{entries} }.into_any()
+}
+
+fn entry(session: Session, resource: &Resource) -> AnyView {
     let identity = resource.group_resource();
+    let name = identity.to_string();
     let on = {
         let identity = identity.clone();
-        move || session.route.with(|route| route.resource.as_ref() == Some(&identity))
+        move || session.route.with(|route| route.page.is_none() && route.resource.as_ref() == Some(&identity))
     };
-    let (marked, counted) = (on.clone(), on);
+    let marked = on.clone();
+    let class: Box<dyn FnMut() -> &'static str + Send> = Box::new(move || if marked() { "on" } else { "" });
+    let counted = name.clone();
     let count = move || {
-        counted()
-            .then(|| session.table.health.with(|health| health.synced))
-            .filter(|synced| *synced)
-            .map(|_| thousands(session.table.total.get()))
+        let here = on() && session.table.health.with(|health| health.synced);
+        let count = if here {
+            Some(session.table.total.get())
+        } else {
+            session.counts.with(|counts| counts.iter().find(|(resource, _)| *resource == counted).map(|(_, count)| *count))
+        };
+        count.map(thousands).unwrap_or_default()
     };
-    let href = format!("#/{identity}");
-    let title = format!("{} ({})", identity, resource.identity.group_version);
-    let opened = identity.clone();
+    let href = format!("#/{name}");
+    let title = format!("{} ({})", name, resource.identity.group_version);
     view! {
-        <a href=href class:on=marked title=title data-resource=identity.to_string()
-            on:click=move |event| { event.prevent_default(); session.open(opened.clone()); }>
-            <span>{label(resource)}</span><s>{count}</s>
+        <a href=href class=class title=title data-resource=name
+            on:click=move |event| { event.prevent_default(); session.open(identity.clone()); }>
+            <span>{label(resource)}</span><s>{ui::live(count)}</s>
         </a>
     }
+    .into_any()
 }
 
 /// A number with its thousands apart.

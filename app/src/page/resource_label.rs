@@ -1,6 +1,9 @@
 //! What resources are called, and where they stand in the navigation.
 
-use porthole_client_core::discovery::{Catalog, Resource};
+use porthole_client_core::{
+    discovery::{Catalog, Resource},
+    meta::GroupResource,
+};
 
 /// A part of the navigation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,16 +89,21 @@ const SECTIONS: &[(&str, &[&str])] = &[
 
 /// Every resource that can be listed, in sections: Kubernetes' own by purpose, all others by their group.
 /// `filter` keeps those whose name, kind, short name or group holds it.
-pub(crate) fn sections(catalog: &Catalog, filter: &str) -> Vec<Section> {
-    let filter = filter.trim().to_lowercase();
+/// `favourites` stand first, in their order.
+pub(crate) fn sections(catalog: &Catalog, filter: &str, favourites: &[String]) -> Vec<Section> {
+    let filter = filter.trim().to_ascii_lowercase();
     let wanted = |resource: &Resource| resource.has("list") && matches(resource, &filter);
     let mut sections = Vec::new();
-    let mut placed = Vec::new();
+    let mut placed: Vec<GroupResource> = Vec::new();
+    let mut place = |title: &str, names: Vec<&str>| {
+        let names: Vec<GroupResource> = names.into_iter().map(GroupResource::from).filter(|name| !placed.contains(name)).collect();
+        let resources = names.iter().filter_map(|name| catalog.find(name)).filter(|found| wanted(found)).cloned().collect();
+        sections.push(Section { title: title.to_owned(), resources, failed: None });
+        placed.extend(names);
+    };
+    place("Favourites", favourites.iter().map(String::as_str).collect());
     for (title, names) in SECTIONS {
-        let resources: Vec<Resource> =
-            names.iter().filter_map(|name| catalog.find(&(*name).into())).filter(|found| wanted(found)).cloned().collect();
-        placed.extend(names.iter().map(|name| (*name).into()));
-        sections.push(Section { title: (*title).to_owned(), resources, failed: None });
+        place(title, names.to_vec());
     }
     let rest = catalog.resources().filter(|resource| wanted(resource) && !placed.contains(&resource.group_resource()));
     let mut groups: Vec<Section> = Vec::new();
@@ -140,7 +148,7 @@ pub(crate) fn label(resource: &Resource) -> String {
 fn matches(resource: &Resource, filter: &str) -> bool {
     filter.is_empty()
         || resource.identity.resource.contains(filter)
-        || resource.kind.to_lowercase().contains(filter)
+        || resource.kind.to_ascii_lowercase().contains(filter)
         || resource.identity.group_version.group.contains(filter)
         || resource.short_names.iter().any(|name| name == filter)
 }
@@ -198,9 +206,13 @@ mod tests {
             group_version: GroupVersion { group: "metrics.k8s.io".into(), version: "v1beta1".into() },
             reason: "gone".into(),
         }];
-        let titles: Vec<_> = sections(&catalog, "").into_iter().map(|section| (section.title, section.resources.len())).collect();
+        let titles: Vec<_> = sections(&catalog, "", &[]).into_iter().map(|section| (section.title, section.resources.len())).collect();
         let expected = [("Workloads", 1), ("eventing.example.io", 1), ("metrics.k8s.io", 0), ("pipeline.example.io", 1)];
         assert_eq!(titles, expected.map(|(title, count)| (title.to_owned(), count)));
-        assert_eq!(sections(&catalog, "POD").len(), 1);
+        assert_eq!(sections(&catalog, "POD", &[]).len(), 1);
+        let first = sections(&catalog, "", &["triggers.pipeline.example.io".to_owned(), "gone".to_owned()]);
+        let titles: Vec<_> = first.iter().map(|section| (section.title.as_str(), section.resources.len())).collect();
+        assert_eq!(titles[0], ("Favourites", 1), "what is among the favourites stands nowhere else");
+        assert_eq!(titles.len(), 4);
     }
 }

@@ -1,6 +1,6 @@
 //! What the page knows, and how it talks to the core.
 
-use std::{cell::RefCell, ops::Deref, rc::Rc, sync::Arc};
+use std::{cell::RefCell, ops::Deref, rc::Rc, sync::Arc, time::Duration};
 
 use leptos::prelude::*;
 use porthole_client_core::{
@@ -10,12 +10,22 @@ use porthole_client_core::{
     platform::{Platform as _, WallTime},
 };
 
+use super::{delay::Delay, dialogs::Dialog, export::Destination};
 use crate::{
-    bridge::{ClusterPhase, ClusterView, Connection, Link, Placement, Problem, ToCore, ToPage, ViewSpec, ViewWindow, connect},
-    route::Route,
-    session::store,
+    bridge::{
+        ActivityView, ClusterPhase, ClusterView, Connection, FoundObject, Link, Placement, Problem, ToCore, ToPage, ViewSpec,
+        ViewWindow, connect,
+    },
+    route::{ColumnChoice, OwnPage, Route, SortBy, columns_text, parse_columns},
+    session::{
+        preferences::{ClusterMark, Preferences, SavedView},
+        store,
+    },
     table::TableModel,
 };
+
+/// How long a person may pause while they type a selector before the server is asked.
+const TYPING: Duration = Duration::from_millis(500);
 
 /// The namespaces there are to choose from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,6 +40,15 @@ pub(super) struct NamespaceChoice {
 pub(super) struct Notice {
     pub(super) number: u32,
     pub(super) text: String,
+}
+
+/// The objects whose names hold a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) text: String,
+    pub(super) objects: Vec<FoundObject>,
+    /// How many kinds are still to be asked, where kinds that are not cached are asked too.
+    pub(super) left: Option<u32>,
 }
 
 /// What the page knows: a pointer to signals that live as long as the page.
@@ -58,6 +77,31 @@ pub(super) struct Knowledge {
     pub(super) core_lost: RwSignal<Option<String>>,
     /// The time, once a second.
     pub(super) now: RwSignal<WallTime>,
+    /// What is open over the page.
+    pub(super) dialog: RwSignal<Option<Dialog>>,
+    pub(super) preferences: RwSignal<Preferences>,
+    /// What a person says of this cluster.
+    pub(super) mark: RwSignal<ClusterMark>,
+    /// The resources that stand first in the navigation.
+    pub(super) favourites: RwSignal<Vec<String>>,
+    pub(super) saved: RwSignal<Vec<SavedView>>,
+    /// Where a person was, the latest first.
+    pub(super) recent: RwSignal<Vec<String>>,
+    /// The objects that were found for a text.
+    pub(super) found: RwSignal<Found>,
+    /// What is alive in the core, while somebody looks.
+    pub(super) activity: RwSignal<Option<ActivityView>>,
+    /// What was last done, for those who hear the page.
+    pub(super) said: RwSignal<String>,
+    /// How many objects there are of what the core follows beside what is shown.
+    pub(super) counts: RwSignal<Vec<(String, u32)>>,
+    pub(super) silence: Delay,
+    pub(super) visiting: Delay,
+    typing: Delay,
+    /// Whether the rows that were asked for are those that are not to be selected.
+    pub(super) inverting: StoredValue<bool>,
+    /// Where what is being exported goes.
+    pub(super) destination: StoredValue<Destination>,
     connection: StoredValue<Option<Connection>, LocalStorage>,
     /// What was subscribed last, to tell a new table from the same one shown another way.
     shown: StoredValue<Option<ViewSpec>>,
@@ -81,15 +125,28 @@ impl Session {
             notices: RwSignal::new(Vec::new()),
             core_lost: RwSignal::new(None),
             now: RwSignal::new(WebPlatform.wall_time()),
+            dialog: RwSignal::new(None),
+            preferences: RwSignal::new(store::preferences()),
+            mark: RwSignal::new(ClusterMark::default()),
+            favourites: RwSignal::new(store::favourites()),
+            saved: RwSignal::new(Vec::new()),
+            recent: RwSignal::new(Vec::new()),
+            found: RwSignal::new(Found::default()),
+            activity: RwSignal::new(None),
+            said: RwSignal::new(String::new()),
+            counts: RwSignal::new(Vec::new()),
+            silence: Delay::default(),
+            visiting: Delay::default(),
+            typing: Delay::default(),
+            inverting: StoredValue::new(false),
+            destination: StoredValue::new(Destination::File),
             connection: StoredValue::new_local(None),
             shown: StoredValue::new(None),
             next_view: StoredValue::new(0),
             bare: StoredValue::new(Route::parse(hash) == Route::default()),
             next_notice: StoredValue::new(0),
         };
-        let session = Self(Box::leak(Box::new(knowledge)));
-        session.table.wide.set(session.route.with_untracked(|route| route.wide));
-        session
+        Self(Box::leak(Box::new(knowledge)))
     }
 
     /// Connects to the core.
@@ -133,28 +190,119 @@ impl Session {
         }
     }
 
-    /// Shows another resource in the same namespace, with nothing left of how the last was shown.
+    /// Shows another resource in the same namespaces, with nothing left of how the last was shown.
     pub(super) fn open(self, resource: GroupResource) {
         self.go(|route| {
-            *route = Route { resource: Some(resource), namespace: route.namespace.clone(), ..Route::default() };
+            *route = Route { resource: Some(resource), namespaces: route.namespaces.clone(), ..Route::default() };
         });
     }
 
-    /// Chooses a namespace; `None` for all. One that was typed is remembered for this cluster.
-    pub(super) fn choose_namespace(self, namespace: Option<Namespace>) {
-        let id = self.cluster_id();
-        if let Some(namespace) = &namespace
-            && !self.namespaces.with_untracked(|choice| choice.known.contains(namespace))
-        {
-            store::remember_namespace(id.as_ref(), namespace);
-        }
-        store::remember_last_namespace(id.as_ref(), namespace.as_ref());
-        self.go(|route| route.namespace = namespace);
+    /// Shows a page of our own.
+    pub(super) fn open_page(self, page: OwnPage) {
+        self.go(|route| *route = Route { page: Some(page), namespaces: route.namespaces.clone(), ..Route::default() });
     }
 
-    /// The namespaces that were typed for this cluster.
-    pub(super) fn typed_namespaces(self) -> Vec<Namespace> {
-        store::typed_namespaces(self.cluster_id().as_ref())
+    /// Goes to where `hash` says.
+    pub(super) fn open_hash(self, hash: &str) {
+        let there = Route::parse(hash);
+        self.go(|route| *route = there);
+    }
+
+    /// Chooses namespaces; none for all. Those that were typed are remembered for this cluster.
+    pub(super) fn choose_namespaces(self, namespaces: Vec<Namespace>) {
+        let id = self.cluster_id();
+        for namespace in &namespaces {
+            if !self.namespaces.with_untracked(|choice| choice.known.contains(namespace)) {
+                store::remember_namespace(id.as_ref(), namespace);
+            }
+        }
+        store::remember_last_namespaces(id.as_ref(), &namespaces);
+        self.go(|route| route.namespaces = namespaces);
+    }
+
+    /// The namespaces there are to choose from: those the server has told, and those that were typed.
+    pub(super) fn all_namespaces(self) -> Vec<Namespace> {
+        let mut names = self.namespaces.with(|choice| choice.known.clone());
+        for name in store::typed_namespaces(self.cluster_id().as_ref()) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// Lays the table out in another way, and remembers that for its resource; `None` is the server's way.
+    pub(super) fn lay_out(self, columns: Option<Vec<ColumnChoice>>) {
+        if let Some(resource) = self.route.with_untracked(|route| route.resource.clone()) {
+            store::remember_columns(&resource.to_string(), columns.as_deref().map(columns_text).as_deref());
+        }
+        self.go(|route| {
+            route.columns = columns;
+            route.wide = false;
+        });
+    }
+
+    /// Sets something of the page, for this and every later visit.
+    pub(super) fn prefer(self, change: impl FnOnce(&mut Preferences)) {
+        self.preferences.update(change);
+        self.preferences.with_untracked(store::save_preferences);
+    }
+
+    /// Says something of this cluster.
+    pub(super) fn mark_cluster(self, change: impl FnOnce(&mut ClusterMark)) {
+        self.mark.update(change);
+        if let Some(id) = self.cluster_id() {
+            self.mark.with_untracked(|mark| store::save_mark(&id, mark));
+        }
+        self.send(&ToCore::ReadOnly(self.mark.with_untracked(|mark| mark.read_only)));
+    }
+
+    /// Puts a resource among the favourites, or takes it off.
+    pub(super) fn toggle_favourite(self, resource: &GroupResource) {
+        let name = resource.to_string();
+        self.favourites.update(|favourites| {
+            let before = favourites.len();
+            favourites.retain(|other| *other != name);
+            if favourites.len() == before {
+                favourites.push(name);
+            }
+        });
+        self.favourites.with_untracked(|favourites| store::save_favourites(favourites));
+    }
+
+    /// Gives what is on screen a name; no name takes it off.
+    pub(super) fn save_view(self, name: &str) {
+        let view = SavedView { name: name.to_owned(), hash: self.route.with_untracked(Route::hash) };
+        self.saved.update(|saved| {
+            saved.retain(|other| other.name != view.name);
+            saved.push(view);
+        });
+        self.keep_views();
+    }
+
+    /// Takes a view off.
+    pub(super) fn remove_view(self, name: &str) {
+        self.saved.update(|saved| saved.retain(|view| view.name != name));
+        self.keep_views();
+    }
+
+    fn keep_views(self) {
+        self.saved.with_untracked(|saved| store::save_views(self.cluster_id().as_ref(), saved));
+    }
+
+    /// Reads again what is stored: another tab may have changed it.
+    pub(super) fn reload(self) {
+        let id = self.cluster_id();
+        let mark = store::mark(id.as_ref());
+        let read_only = mark.read_only;
+        self.preferences.set(store::preferences());
+        self.favourites.set(store::favourites());
+        self.saved.set(store::saved_views(id.as_ref()));
+        self.recent.set(store::recent(id.as_ref()));
+        if id.is_some() && self.mark.with_untracked(|before| *before != mark) {
+            self.mark.set(mark);
+            self.send(&ToCore::ReadOnly(read_only));
+        }
     }
 
     /// Asks the core for another part of the table.
@@ -162,46 +310,93 @@ impl Session {
         self.send(&ToCore::Window { view: self.table.view(), window });
     }
 
-    /// Sorts by a column: upwards, then downwards, then not at all.
-    pub(super) fn sort(self, column: String) {
+    /// Sorts by a column: upwards, then downwards, then not at all. With `more` the columns before it stay.
+    pub(super) fn sort(self, column: &str, more: bool) {
         self.go(|route| {
-            let same = route.sort.as_ref() == Some(&column);
-            (route.sort, route.descending) = match (same, route.descending) {
-                (false, _) => (Some(column), false),
-                (true, false) => (Some(column), true),
-                (true, true) => (None, false),
-            };
+            let at = route.sort.iter().position(|sort| sort.column == column);
+            let before = at.and_then(|at| route.sort.get(at)).map(|sort| sort.descending);
+            if !more {
+                route.sort.clear();
+            }
+            let place = at.filter(|_| more);
+            match (before, place) {
+                (None, _) => route.sort.push(SortBy { column: column.to_owned(), descending: false }),
+                (Some(false), None) => route.sort.push(SortBy { column: column.to_owned(), descending: true }),
+                (Some(false), Some(at)) => route.sort.iter_mut().skip(at).take(1).for_each(|sort| sort.descending = true),
+                (Some(true), Some(at)) => drop(route.sort.remove(at)),
+                (Some(true), None) => {}
+            }
         });
     }
 
-    /// Makes the core show what the route says.
+    /// What the route asks the core for.
+    pub(super) fn spec(self) -> Option<ViewSpec> {
+        self.route.with_untracked(|route| {
+            let columns = route.columns.as_deref().unwrap_or_default();
+            let projection = columns.iter().filter_map(|column| Some((column.name.clone(), column.path.clone()?)));
+            Some(ViewSpec {
+                resource: route.resource.clone().filter(|_| route.page.is_none())?,
+                version: route.version.clone(),
+                namespaces: route.namespaces.clone(),
+                sort: route.sort.clone(),
+                filter: route.filter.clone(),
+                shown: route.columns.as_ref().map(|columns| columns.iter().map(|column| column.name.clone()).collect()),
+                wide: route.wide,
+                projection: projection.collect(),
+            })
+        })
+    }
+
+    /// Makes the core show what the route says. Where only a selector was typed the server is asked when the person pauses.
     pub(super) fn show(self) {
-        let route = self.route.get_untracked();
-        self.table.wide.set(route.wide);
-        let Some(resource) = route.resource else { return };
-        let spec = ViewSpec {
-            resource,
-            namespace: route.namespace,
-            sort: route.sort,
-            descending: route.descending,
-            filter: route.filter,
-            wide: route.wide,
-        };
+        self.route.with_untracked(|route| self.table.choose_columns(route.columns.clone(), route.wide));
+        let spec = self.spec();
         let before = self.shown.get_value();
-        if before.as_ref() == Some(&spec) {
+        let selector = |spec: &Option<ViewSpec>| spec.as_ref().map(ViewSpec::selectors);
+        let typed = before.is_some() && spec.is_some() && selector(&before) != selector(&spec);
+        let same_place = before.as_ref().zip(spec.as_ref()).is_some_and(|(before, spec)| before.is_same_place(spec));
+        if typed && same_place {
+            self.typing.after(TYPING, move || self.show_now());
+        } else {
+            self.show_now();
+        }
+    }
+
+    /// Makes the core show what the route says, now.
+    pub(super) fn show_now(self) {
+        self.typing.cancel();
+        let (spec, before) = (self.spec(), self.shown.get_value());
+        if before == spec {
             return;
         }
-        self.shown.set_value(Some(spec.clone()));
-        let before_wide = before.as_ref().is_some_and(|before| before.wide);
-        let same_rows = before.is_some_and(|before| before.resource == spec.resource && before.namespace == spec.namespace);
-        if same_rows {
-            if before_wide == spec.wide {
-                self.table.scroll_to.set(Some(0.0));
-            }
-            self.send(&ToCore::Arrange { view: self.table.view(), spec });
-        } else {
+        self.shown.set_value(spec.clone());
+        let Some(spec) = spec else {
             self.send(&ToCore::Unsubscribe { view: self.table.view() });
-            self.subscribe(spec);
+            self.table.begin(0, WebPlatform.wall_time());
+            return;
+        };
+        match before {
+            Some(before) if before.has_same_rows(&spec) => {
+                if before.filter != spec.filter || before.sort != spec.sort {
+                    self.table.scroll_to.set(Some(0.0));
+                }
+                self.send(&ToCore::Arrange { view: self.table.view(), spec });
+            }
+            before => {
+                if before.is_some() {
+                    self.send(&ToCore::Unsubscribe { view: self.table.view() });
+                }
+                self.subscribe(spec);
+            }
+        }
+    }
+
+    /// Fills in how the tables of this resource were laid out last, where the address does not say.
+    pub(super) fn recall_columns(self) {
+        let route = self.route.get_untracked();
+        let Some(resource) = route.resource.filter(|_| route.columns.is_none() && !route.wide) else { return };
+        if let Some(columns) = store::columns(&resource.to_string()).and_then(|text| parse_columns(&text)) {
+            self.route.update(|route| route.columns = Some(columns));
         }
     }
 
@@ -229,7 +424,7 @@ impl Session {
         self.send(&ToCore::Subscribe { view, spec, window: self.table.wanted(), resumed: false });
     }
 
-    fn cluster_id(self) -> Option<ClusterId> {
+    pub(super) fn cluster_id(self) -> Option<ClusterId> {
         self.cluster.with_untracked(|cluster| cluster.id.clone())
     }
 
@@ -241,6 +436,7 @@ impl Session {
                 self.send(&ToCore::Hello { lock: lock.unwrap_or_default(), known: store::last_cluster() });
                 // A tab can be opened behind another.
                 self.send(&ToCore::Visible(!document().hidden()));
+                self.send(&ToCore::ReadOnly(self.mark.with_untracked(|mark| mark.read_only)));
                 // What is shown stays until the new core's first patch replaces it.
                 if let Some(spec) = self.shown.get_value() {
                     let (view, window) = (self.table.view(), self.table.wanted());
@@ -274,8 +470,19 @@ impl Session {
             }),
             ToPage::View { view, patch } if view == self.table.view() => self.table.apply(patch),
             ToPage::Warning(text) => self.notice(text),
+            ToPage::Found { text, objects, left } => self.found.update(|found| {
+                if found.text == text {
+                    found.left = left;
+                    found.objects.extend(objects);
+                }
+            }),
+            ToPage::Activity(activity) => self.activity.set(Some(activity)),
+            ToPage::Counts(counts) => self.counts.set(counts),
+            ToPage::Chosen { view, rows } if view == self.table.view() => self.chosen(rows),
+            ToPage::Exported { format, answer } => self.exported(format, answer),
+            ToPage::Deleted { done, left, failed } => self.deleted(done, left, failed),
             // Of a view that is no longer shown; and what the connection keeps to itself.
-            ToPage::View { .. } | ToPage::Welcome | ToPage::Pong(_) | ToPage::Died(_) => {}
+            ToPage::View { .. } | ToPage::Chosen { .. } | ToPage::Welcome | ToPage::Pong(_) | ToPage::Died(_) => {}
         }
     }
 
@@ -293,20 +500,29 @@ impl Session {
             self.catalog.set(None);
             self.last_seen.set(false);
             self.namespaces.set(NamespaceChoice::default());
+            self.dialog.set(None);
             if before.id.is_some() {
                 self.notice("Another cluster answers at this address now. All that was shown of the first is gone.".to_owned());
             }
         }
-        if answers
-            && before.phase != ClusterPhase::Here
-            && self.bare.get_value()
-            && let Some(namespace) = store::last_namespace(cluster.id.as_ref())
-        {
-            self.go(|route| route.namespace = Some(namespace));
+        let id = cluster.id.clone();
+        let met = before.id != id || (answers && before.phase != ClusterPhase::Here);
+        self.cluster.set(cluster);
+        if met {
+            if before.id != id {
+                self.mark.set(store::mark(id.as_ref()));
+                self.send(&ToCore::ReadOnly(self.mark.with_untracked(|mark| mark.read_only)));
+            }
+            self.reload();
+        }
+        if answers && before.phase != ClusterPhase::Here && self.bare.get_value() {
+            let namespaces = store::last_namespaces(id.as_ref());
+            if !namespaces.is_empty() {
+                self.go(|route| route.namespaces = namespaces);
+            }
         }
         if answers {
             self.bare.set_value(false);
         }
-        self.cluster.set(cluster);
     }
 }

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use porthole_client_core::meta::{Namespace, human_duration};
 
+
 use super::session::Session;
 use crate::bridge::{Problem, ToCore, ViewHealth};
 
@@ -79,7 +80,7 @@ fn trouble(session: Session, state: ViewHealth, problem: Problem, instead: bool)
 
 fn words(session: Session, state: ViewHealth, problem: &Problem) -> Words {
     let say = |title: &str, what_to_do: &'static str| Words { title: title.to_owned(), what_to_do, namespace: false };
-    let all_namespaces = session.route.with_untracked(|route| route.namespace.is_none());
+    let all_namespaces = session.route.with_untracked(|route| route.namespaces.is_empty());
     match problem.code {
         401 => say(
             "The server does not know you",
@@ -100,7 +101,7 @@ fn words(session: Session, state: ViewHealth, problem: &Problem) -> Words {
             "The server does not have it, or has it no more: its definition may have been deleted, or the address names another cluster's.",
         ),
         405 => say("This resource cannot be listed", "The server has it, but only for other verbs."),
-        _ if state == ViewHealth::Refused => say("The server refuses", "Its answer is above. It is asked again every minute."),
+        _ if state == ViewHealth::Refused => say("The server refuses", "Its answer is above. It is asked again soon, and then every minute."),
         _ => say(
             "The server cannot be reached",
             "Is kubectl proxy still running, and can it reach the cluster? It is tried again by itself; nothing has to be loaded anew.",
@@ -116,7 +117,7 @@ fn NamespaceForm(session: Session) -> impl IntoView {
         event.prevent_default();
         let name = typed.get().trim().to_owned();
         if !name.is_empty() {
-            session.choose_namespace(Some(Namespace::from(name)));
+            session.choose_namespaces(vec![Namespace::from(name)]);
         }
     };
     view! {

@@ -1,7 +1,8 @@
 //! Local storage, which belongs to the page.
 //!
-//! Guarantees: what a cluster said is stored under its identity, and one pointer names the last; a
-//! store that is full, forbidden or holds something else is as good as an empty one.
+//! Guarantees: what a cluster said is stored under its identity, and one pointer names the last; what a person set for all
+//! clusters is stored once. A store that is full, forbidden or holds something else is as good as an empty one. Where a
+//! person has asked for it nothing new is remembered.
 
 use gloo_storage::{LocalStorage, Storage as _};
 use porthole_client_core::{
@@ -10,12 +11,20 @@ use porthole_client_core::{
 };
 use serde::{Serialize, de::DeserializeOwned};
 
+use super::preferences::{ClusterMark, Preferences, SavedView};
 use crate::bridge::KnownCluster;
 
+/// What all of our keys begin with: other pages may be served from the same address.
+const OURS: &str = "porthole/";
+const PREFERENCES: &str = "porthole/preferences";
+const FAVOURITES: &str = "porthole/favourites";
+const COLUMNS: &str = "porthole/columns/";
 const LAST: &str = "porthole/last-cluster";
 const KNOWN: &str = "porthole/clusters";
 /// How many clusters' catalogs are kept.
 const MOST_CLUSTERS: usize = 6;
+/// How many places a person was at are kept.
+const MOST_RECENT: usize = 12;
 const GENERATION: &str = "porthole/worker-generation";
 
 /// The cluster that was seen last, as it was then.
@@ -25,9 +34,111 @@ pub(crate) fn last_cluster() -> Option<KnownCluster> {
     Some(KnownCluster { id, catalog })
 }
 
+/// What is set for the page.
+pub(crate) fn preferences() -> Preferences {
+    load(PREFERENCES).unwrap_or_default()
+}
+
+/// Keeps it: a person has set it by hand, so it is kept even where nothing else is.
+pub(crate) fn save_preferences(preferences: &Preferences) {
+    save(PREFERENCES, preferences);
+}
+
+/// What a person says of a cluster.
+pub(crate) fn mark(id: Option<&ClusterId>) -> ClusterMark {
+    id.and_then(|id| load(&of_cluster(id, "mark"))).unwrap_or_default()
+}
+
+/// Keeps it.
+pub(crate) fn save_mark(id: &ClusterId, mark: &ClusterMark) {
+    save(&of_cluster(id, "mark"), mark);
+}
+
+/// The resources that stand first in the navigation.
+pub(crate) fn favourites() -> Vec<String> {
+    load(FAVOURITES).unwrap_or_default()
+}
+
+/// Keeps them.
+pub(crate) fn save_favourites(favourites: &[String]) {
+    save(FAVOURITES, &favourites);
+}
+
+/// How the tables of a resource are laid out, as it stands in an address.
+pub(crate) fn columns(resource: &str) -> Option<String> {
+    load(&format!("{COLUMNS}{resource}"))
+}
+
+/// Remembers it; `None` for the server's own columns.
+pub(crate) fn remember_columns(resource: &str, columns: Option<&str>) {
+    let key = format!("{COLUMNS}{resource}");
+    match columns {
+        Some(columns) if !preferences().forgetful => save(&key, &columns),
+        _ => remove(&key),
+    }
+}
+
+/// The views a person gave a name, in the order in which they did.
+pub(crate) fn saved_views(id: Option<&ClusterId>) -> Vec<SavedView> {
+    load(&of_cluster_or_address(id, "views")).unwrap_or_default()
+}
+
+/// Keeps them.
+pub(crate) fn save_views(id: Option<&ClusterId>, views: &[SavedView]) {
+    save(&of_cluster_or_address(id, "views"), &views);
+}
+
+/// Where a person was last, as hashes, the latest first.
+pub(crate) fn recent(id: Option<&ClusterId>) -> Vec<String> {
+    load(&of_cluster_or_address(id, "recent")).unwrap_or_default()
+}
+
+/// Remembers where a person is; gives back all of it.
+pub(crate) fn remember_recent(id: Option<&ClusterId>, hash: &str) -> Vec<String> {
+    let mut known = recent(id);
+    known.retain(|other| other != hash);
+    known.insert(0, hash.to_owned());
+    known.truncate(MOST_RECENT);
+    if !preferences().forgetful {
+        save(&of_cluster_or_address(id, "recent"), &known);
+    }
+    known
+}
+
+/// Everything that is stored: the keys without what all begin with, and their bytes.
+pub(crate) fn stored() -> Vec<(String, usize)> {
+    let mut found: Vec<_> = keys()
+        .into_iter()
+        .map(|key| {
+            let bytes = LocalStorage::raw().get_item(&key).ok().flatten().map_or(0, |text| text.len());
+            (key.trim_start_matches(OURS).to_owned(), bytes)
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+/// Removes all that is stored under keys that begin with this; everything of ours where it is empty.
+pub(crate) fn forget(beginning: &str) {
+    let beginning = format!("{OURS}{beginning}");
+    keys().iter().filter(|key| key.starts_with(&beginning)).for_each(|key| remove(key));
+}
+
+fn keys() -> Vec<String> {
+    if !is_allowed() {
+        return Vec::new();
+    }
+    let storage = LocalStorage::raw();
+    let count = storage.length().unwrap_or(0);
+    (0..count).filter_map(|at| storage.key(at).ok().flatten()).filter(|key| key.starts_with(OURS)).collect()
+}
+
 /// Remembers a cluster and makes it the last. Of clusters that were not seen for long the catalog goes: clusters that
 /// are made anew again and again would fill the storage.
 pub(crate) fn remember_cluster(id: &ClusterId, catalog: &Catalog) {
+    if preferences().forgetful {
+        return;
+    }
     let mut known: Vec<ClusterId> = load(KNOWN).unwrap_or_default();
     known.retain(|other| other != id);
     known.insert(0, id.clone());
@@ -46,6 +157,9 @@ pub(crate) fn typed_namespaces(id: Option<&ClusterId>) -> Vec<Namespace> {
 
 /// Remembers a typed namespace.
 pub(crate) fn remember_namespace(id: Option<&ClusterId>, namespace: &Namespace) {
+    if preferences().forgetful {
+        return;
+    }
     let mut known = typed_namespaces(id);
     known.retain(|other| other != namespace);
     known.insert(0, namespace.clone());
@@ -53,14 +167,16 @@ pub(crate) fn remember_namespace(id: Option<&ClusterId>, namespace: &Namespace) 
     save(&of_cluster_or_address(id, "namespaces"), &known);
 }
 
-/// The namespace this cluster was last seen in; `None` for all.
-pub(crate) fn last_namespace(id: Option<&ClusterId>) -> Option<Namespace> {
-    load(&of_cluster_or_address(id, "namespace"))
+/// The namespaces this cluster was last seen in; none for all.
+pub(crate) fn last_namespaces(id: Option<&ClusterId>) -> Vec<Namespace> {
+    load(&of_cluster_or_address(id, "last-namespaces")).unwrap_or_default()
 }
 
-/// Remembers the namespace this cluster is seen in.
-pub(crate) fn remember_last_namespace(id: Option<&ClusterId>, namespace: Option<&Namespace>) {
-    save(&of_cluster_or_address(id, "namespace"), &namespace);
+/// Remembers the namespaces this cluster is seen in.
+pub(crate) fn remember_last_namespaces(id: Option<&ClusterId>, namespaces: &[Namespace]) {
+    if !preferences().forgetful {
+        save(&of_cluster_or_address(id, "last-namespaces"), &namespaces);
+    }
 }
 
 /// Counts the shared workers that had to be given up: the name of the next depends on it.

@@ -5,24 +5,31 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use porthole_client_core::{
     platform::WallTime,
-    view::{CellView, ColumnRole, ViewColumn},
+    view::{CellView, ColumnRole},
 };
 
-use super::{model::Slot, state_word};
-use crate::bridge::RowView;
+use super::{
+    layout::Drawn,
+    model::Slot,
+    state_word::{self, State},
+};
+use crate::{bridge::RowView, ui};
 
 /// How many letters at the end of a name are never cut.
 const TAIL: usize = 8;
 /// The most bricks that are drawn.
 const MOST_BRICKS: u32 = 8;
 
-/// A cell of the row in `slot`. Its text content is what the server would print.
-#[component]
-pub(super) fn Cell(place: Slot, at: usize, column: ViewColumn, now: RwSignal<WallTime>) -> impl IntoView {
-    let slot = place;
+/// A cell of the row in `slot`, the `place`th that is drawn. Its text content is what the server would print.
+pub(super) fn cell(slot: Slot, place: usize, drawn: Drawn, now: RwSignal<WallTime>, utc: Memo<bool>) -> AnyView {
+    let Drawn { at, column, .. } = drawn;
     let role = column.role;
-    let text = move || slot.row.with(|row| row.as_ref().map(|row| cell_text(row, at, now)).unwrap_or_default());
-    let class = move || {
+    let text = Memo::new(move |_| slot.row.with(|row| row.as_ref().map(|row| cell_text(row, at, now)).unwrap_or_default()));
+    let state = Memo::new(move |_| match role {
+        ColumnRole::Status => text.with(|text| state_word::word_state(text)),
+        _ => State::Neutral,
+    });
+    let class: Box<dyn FnMut() -> String + Send> = Box::new(move || {
         let (bits, count) = slot.flash.get();
         let flash = match (bits >> at.min(63) & 1, count % 2) {
             (0, _) => "",
@@ -30,22 +37,27 @@ pub(super) fn Cell(place: Slot, at: usize, column: ViewColumn, now: RwSignal<Wal
             (_, 0) => " flash-even",
             _ => " flash-odd",
         };
-        format!("td {}{flash}", role_class(role))
-    };
+        format!("td {}{flash} {}", role_class(role), state.get().class())
+    });
+    let title: Box<dyn FnMut() -> String + Send> = Box::new(move || {
+        let moment = slot.row.with(|row| match row.as_ref().and_then(|row| row.cells.get(at)) {
+            Some(CellView::Since { at, .. }) => Some(*at),
+            _ => None,
+        });
+        let text = text.get();
+        moment.map(|moment| format!("{text} · {}", ui::time_text(moment, utc.get()))).unwrap_or(text)
+    });
     let content = match role {
-        ColumnRole::Name => name(text).into_any(),
-        ColumnRole::Status => view! { <span class="word">{text}</span> }.into_any(),
+        ColumnRole::Name => name(text),
+        ColumnRole::Status => view! { <span class="word">{ui::live(move || text.get())}</span> }.into_any(),
         ColumnRole::Ready => {
-            view! { <span class="count">{text}</span><span class="bricks" aria-hidden="true">{move || bricks(&text())}</span> }
+            let bricks = move || Some(text.with(|text| bricks(text)));
+            view! { <span class="count">{ui::live(move || text.get())}</span><span class="bricks" aria-hidden="true">{ui::when(bricks)}</span> }
                 .into_any()
         }
-        _ => text.into_any(),
+        _ => ui::live(move || text.get()),
     };
-    let state = move || match role {
-        ColumnRole::Status => state_word::word_state(&text()).class(),
-        _ => "",
-    };
-    view! { <span class=move || format!("{} {}", class(), state()) role="gridcell" title=text>{content}</span> }
+    view! { <span class=class role="gridcell" aria-colindex=(place + 1).to_string() title=title>{content}</span> }.into_any()
 }
 
 fn cell_text(row: &Arc<RowView>, at: usize, now: RwSignal<WallTime>) -> String {
@@ -58,19 +70,21 @@ fn cell_text(row: &Arc<RowView>, at: usize, now: RwSignal<WallTime>) -> String {
 }
 
 /// A name is cut in its middle: its end tells pods apart.
-fn name(text: impl Fn() -> String + Copy + Send + 'static) -> impl IntoView {
+fn name(text: Memo<String>) -> AnyView {
     let split = move |tail: bool| {
-        let text = text();
-        let at = text.char_indices().rev().nth(TAIL - 1).map_or(0, |(at, _)| at);
-        let (head, end) = text.split_at_checked(at).unwrap_or((&text, ""));
-        if tail { end.to_owned() } else { head.to_owned() }
+        text.with(|text| {
+            let at = text.char_indices().rev().nth(TAIL - 1).map_or(0, |(at, _)| at);
+            let (head, end) = text.split_at_checked(at).unwrap_or((text, ""));
+            if tail { end.to_owned() } else { head.to_owned() }
+        })
     };
-    view! { <span class="start">{move || split(false)}</span><span class="end">{move || split(true)}</span> }
+    view! { <span class="start">{ui::live(move || split(false))}</span><span class="end">{ui::live(move || split(true))}</span> }.into_any()
 }
 
-fn bricks(text: &str) -> impl IntoView + use<> {
+fn bricks(text: &str) -> AnyView {
     let (ready, all) = state_word::count(text).unwrap_or((0, 0));
-    (0..all.min(MOST_BRICKS)).map(|at| view! { <b class=if at < ready { "" } else { "w" }></b> }).collect_view()
+    let bricks = (0..all.min(MOST_BRICKS)).map(|at| view! { <b class=if at < ready { "" } else { "w" }></b> }.into_any());
+    bricks.collect::<Vec<_>>().into_any()
 }
 
 fn role_class(role: ColumnRole) -> &'static str {

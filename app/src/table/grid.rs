@@ -6,31 +6,48 @@ use wasm_bindgen::{JsCast as _, closure::Closure};
 use web_sys::ResizeObserver;
 
 use super::{
-    header::Header,
-    model::{ROW_HEIGHT, TableModel},
-    row::Row,
-    width,
+    header::header,
+    layout,
+    model::TableModel,
+    row::{row, to_pixels},
 };
-use crate::{bridge::ViewWindow, route::Route};
+use crate::{bridge::ViewWindow, route::SortBy, ui};
 
 /// The height of the headings in pixels, which stand above the rows inside what scrolls.
 const HEADER_HEIGHT: f64 = 28.0;
 
-/// The table. `on_window` is called when another part of the view is needed.
+/// What the grid asks of who shows it.
+#[derive(Clone, Copy)]
+pub(crate) struct GridEvents {
+    /// Another part of the view is needed.
+    pub(crate) window: Callback<ViewWindow>,
+    /// The rows are to be sorted by this column; by it too, where the second says so.
+    pub(crate) sort: Callback<(String, bool)>,
+    /// A column is to be this wide, in pixels.
+    pub(crate) width: Callback<(String, u16)>,
+    /// A column is to stand where another stands.
+    pub(crate) place: Callback<(String, String)>,
+    /// The row under the cursor is to be opened.
+    pub(crate) open: Callback<()>,
+    /// The rows from one to another are to be selected.
+    pub(crate) between: Callback<(u64, u64)>,
+}
+
+/// The table.
 #[component]
 pub(crate) fn Grid(
     model: TableModel,
-    route: Memo<Route>,
+    sort: Memo<Vec<SortBy>>,
     now: RwSignal<WallTime>,
-    on_window: Callback<ViewWindow>,
-    on_sort: Callback<String>,
+    utc: Memo<bool>,
+    events: GridEvents,
 ) -> impl IntoView {
     let scroller = NodeRef::<Div>::new();
     let look = move || {
         if let Some(element) = scroller.get_untracked() {
             let height = f64::from(element.client_height()) - HEADER_HEIGHT;
             if let Some(window) = model.scrolled(f64::from(element.scroll_top()), height) {
-                on_window.run(window);
+                events.window.run(window);
             }
         }
     };
@@ -40,8 +57,9 @@ pub(crate) fn Grid(
             let resized = Closure::<dyn FnMut()>::new(look);
             if let Ok(observer) = ResizeObserver::new(resized.as_ref().unchecked_ref()) {
                 observer.observe(&element);
+                on_cleanup(move || observer.disconnect());
             }
-            // The grid lives as long as the page.
+            // The observer may call it until it is disconnected.
             resized.forget();
         }
         true
@@ -53,28 +71,34 @@ pub(crate) fn Grid(
             look();
         }
     });
-    // More or fewer rows than before: the part that is seen may be another now.
+    // More or fewer rows than before, or higher ones: the part that is seen may be another now.
     Effect::new(move |_| {
         model.matched.track();
+        model.row_height.track();
         look();
     });
-    let tracks = Memo::new(move |_| {
-        let wide = model.wide.get();
-        model.columns.with(|columns| model.widths.with(|widths| width::template(columns, widths, |column| wide || !column.wide)))
-    });
+    let tracks = Memo::new(move |_| model.drawn.with(|drawn| model.widths.with(|widths| layout::template(drawn, widths))));
+    let rows = move || {
+        let slots = model.slots.get();
+        Some(slots.into_iter().enumerate().map(|(number, slot)| row(slot, number, model, now, utc, events)).collect::<Vec<_>>().into_any())
+    };
+    let active = move || {
+        let count = model.slots.with(Vec::len).max(1);
+        let index = usize::try_from(model.cursor_index.get()).unwrap_or(0);
+        model.cursor.get().map(|_| format!("row-{}", index % count))
+    };
+    let height = move || to_pixels(f64::from(model.matched.get()) * model.row_height.get());
     view! {
-        <div class="grid" node_ref=scroller role="grid" aria-label="objects" tabindex="0"
-            aria-rowcount=move || model.matched.get() + 1
-            style=("--tracks", move || tracks.get().0)
-            style=("--least", move || format!("{}px", tracks.get().1))
+        <div class="grid" node_ref=scroller role="grid" aria-label="objects" tabindex="0" aria-multiselectable="true"
+            aria-activedescendant=active
+            aria-rowcount=move || (model.matched.get() + 1).to_string()
+            aria-colcount=move || model.drawn.with(Vec::len).to_string()
+            style=("--tracks", move || tracks.with(|tracks| tracks.0.clone()))
+            style=("--least", move || format!("{}px", tracks.with(|tracks| tracks.1)))
             on:scroll=move |_| look()>
             <div class="sheet">
-            <Header model route on_sort />
-            <div class="rows" role="rowgroup" style:height=move || format!("{}px", f64::from(model.matched.get()) * ROW_HEIGHT)>
-                <For each=move || model.slots.get().into_iter().enumerate() key=|(at, _)| *at let:item>
-                    <Row place=item.1 model now />
-                </For>
-            </div>
+            {header(model, sort, events)}
+            <div class="rows" role="rowgroup" style:height=move || format!("{}px", height())>{ui::when(rows)}</div>
             </div>
         </div>
     }

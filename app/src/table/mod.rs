@@ -6,14 +6,16 @@ mod cell;
 mod grid;
 #[cfg(target_family = "wasm")]
 mod header;
+mod layout;
 #[cfg(target_family = "wasm")]
 mod model;
 #[cfg(target_family = "wasm")]
 mod row;
+#[cfg(target_family = "wasm")]
+mod selection;
 mod state_word;
-mod width;
 
 #[cfg(target_family = "wasm")]
-pub(crate) use grid::Grid;
+pub(crate) use grid::{Grid, GridEvents};
 #[cfg(target_family = "wasm")]
 pub(crate) use model::TableModel;

@@ -9,11 +9,15 @@ use porthole_client_core::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::width;
-use crate::bridge::{HealthView, RowView, ViewPatch, ViewWindow};
+use super::{
+    layout::{self, Drawn},
+    selection::Selection,
+};
+use crate::{
+    bridge::{HealthView, RowView, ViewPatch, ViewWindow},
+    route::ColumnChoice,
+};
 
-/// The height of a row in pixels; the style sheet has the same.
-pub(crate) const ROW_HEIGHT: f64 = 28.0;
 /// Rows kept ready above and below what is seen.
 const OVERSCAN: u32 = 12;
 /// The most rows that are ever in the document.
@@ -54,13 +58,20 @@ impl Deref for TableModel {
 /// What a table is made of.
 pub(crate) struct TableSignals {
     pub(crate) columns: RwSignal<Vec<ViewColumn>>,
-    /// Whether the columns for wide output are shown.
-    pub(crate) wide: RwSignal<bool>,
+    /// Those of them that are drawn, in their order.
+    pub(crate) drawn: RwSignal<Vec<Drawn>>,
+    /// What a person chose of them, and whether the server's for wide output are among them.
+    chosen: RwSignal<(Option<Vec<ColumnChoice>>, bool)>,
+    /// The height of a row in pixels; the style sheet has the same.
+    pub(crate) row_height: RwSignal<f64>,
     /// The widest text of each column so far, in characters.
     pub(crate) widths: RwSignal<Vec<u16>>,
     pub(crate) total: RwSignal<u32>,
     pub(crate) matched: RwSignal<u32>,
     pub(crate) health: RwSignal<HealthView>,
+    /// What is wrong with what is looked for.
+    pub(crate) fault: RwSignal<Option<String>>,
+    pub(crate) selected: RwSignal<Selection>,
     pub(crate) slots: RwSignal<Vec<Slot>>,
     /// The row that the keyboard is on, and where it was last.
     pub(crate) cursor: RwSignal<Option<u64>>,
@@ -99,11 +110,15 @@ impl TableModel {
     pub(crate) fn new() -> Self {
         let signals = TableSignals {
             columns: RwSignal::new(Vec::new()),
-            wide: RwSignal::new(false),
+            drawn: RwSignal::new(Vec::new()),
+            chosen: RwSignal::new((None, false)),
+            row_height: RwSignal::new(28.0),
             widths: RwSignal::new(Vec::new()),
             total: RwSignal::new(0),
             matched: RwSignal::new(0),
             health: RwSignal::new(HealthView::default()),
+            fault: RwSignal::new(None),
+            selected: RwSignal::new(Selection::default()),
             slots: RwSignal::new(Vec::new()),
             cursor: RwSignal::new(None),
             cursor_index: RwSignal::new(0),
@@ -121,7 +136,10 @@ impl TableModel {
             *window = Window { view, seen: window.seen, ..Window::default() };
         });
         self.columns.set(Vec::new());
+        self.drawn.set(Vec::new());
         self.widths.set(Vec::new());
+        self.fault.set(None);
+        self.clear_selection();
         self.total.set(0);
         self.matched.set(0);
         self.health.set(HealthView { since: now, ..HealthView::default() });
@@ -132,6 +150,36 @@ impl TableModel {
         for slot in self.slots.get_untracked() {
             slot.row.set(None);
         }
+    }
+
+    /// Draws these columns; `None` and `wide` as in a route.
+    pub(crate) fn choose_columns(self, chosen: Option<Vec<ColumnChoice>>, wide: bool) {
+        self.chosen.set((chosen, wide));
+        self.draw_columns();
+    }
+
+    /// Makes rows this high, in pixels. What is at the top stays there.
+    pub(crate) fn set_row_height(self, height: f64) {
+        let before = self.row_height.get_untracked();
+        if (before - height).abs() > 0.1 {
+            let scrolled = self.window.with_value(|window| window.scrolled);
+            self.row_height.set(height);
+            self.scroll_to.set(Some(scrolled / before * height));
+        }
+    }
+
+    /// How wide a column is drawn, in pixels.
+    pub(crate) fn drawn_width(self, column: &str) -> u16 {
+        let at = self.drawn.with_untracked(|drawn| drawn.iter().position(|drawn| drawn.column.name == column)).unwrap_or(0);
+        let cell = document().query_selector(&format!(".th > [data-column='{at}']")).ok().flatten();
+        cell.and_then(|cell| u16::try_from(cell.client_width()).ok()).unwrap_or(80)
+    }
+
+    fn draw_columns(self) {
+        let drawn = self.columns.with_untracked(|columns| {
+            self.chosen.with_untracked(|(chosen, wide)| layout::drawn(columns, chosen.as_deref(), *wide))
+        });
+        set_changed(self.drawn, drawn);
     }
 
     /// The number of the view that is shown.
@@ -149,10 +197,11 @@ impl TableModel {
 
     /// Takes in where the grid is scrolled to; gives back the window to ask for, where it is another.
     pub(crate) fn scrolled(self, top: f64, height: f64) -> Option<ViewWindow> {
+        let row_height = self.row_height.get_untracked();
         self.window.update_value(|window| {
             window.scrolled = top;
-            window.top = to_index(top / ROW_HEIGHT);
-            window.seen = (to_index(height / ROW_HEIGHT) + 2).min(MOST_SLOTS - 2 * OVERSCAN);
+            window.top = to_index(top / row_height);
+            window.seen = (to_index(height / row_height) + 2).min(MOST_SLOTS - 2 * OVERSCAN);
             window.hold();
         });
         let count = self.window.with_value(|window| window.seen) + 2 * OVERSCAN;
@@ -177,11 +226,13 @@ impl TableModel {
         }
         let mut flashes = FxHashMap::default();
         let mut scroll = None;
+        let row_height = self.row_height.get_untracked();
         // Rows of another core have other numbers: the cursor finds its row by name.
         let cursor = patch.reset.then(|| self.cursor_name()).flatten();
         if let Some(columns) = patch.columns {
-            self.widths.set(columns.iter().map(width::heading).collect());
+            self.widths.set(columns.iter().map(layout::heading).collect());
             self.columns.set(columns);
+            self.draw_columns();
             self.window.update_value(|window| window.rows.clear());
         }
         self.window.update_value(|window| {
@@ -210,8 +261,8 @@ impl TableModel {
                 && before != after
             {
                 window.anchor = Some((id, after));
-                window.scrolled += (f64::from(after) - f64::from(before)) * ROW_HEIGHT;
-                window.top = to_index(window.scrolled / ROW_HEIGHT);
+                window.scrolled += (f64::from(after) - f64::from(before)) * row_height;
+                window.top = to_index(window.scrolled / row_height);
                 scroll = Some(window.scrolled);
             }
             // Rows that the page scrolled to before it had them.
@@ -222,6 +273,8 @@ impl TableModel {
         set_changed(self.total, patch.total);
         set_changed(self.matched, patch.matched);
         set_changed(self.health, patch.health);
+        set_changed(self.fault, patch.fault);
+        self.unselect(&patch.removed);
         if patch.reset {
             self.cursor.set(cursor.and_then(|(namespace, name)| {
                 self.window.with_value(|window| {
@@ -266,8 +319,9 @@ impl TableModel {
         let to = u32::try_from(to).unwrap_or(0);
         self.set_cursor(to);
         let (top, seen) = self.window.with_value(|window| (window.scrolled, window.seen));
-        let place = f64::from(to) * ROW_HEIGHT;
-        let height = f64::from(seen.saturating_sub(3)) * ROW_HEIGHT;
+        let row_height = self.row_height.get_untracked();
+        let place = f64::from(to) * row_height;
+        let height = f64::from(seen.saturating_sub(3)) * row_height;
         if place < top {
             self.scroll_to.set(Some(place));
         } else if place > top + height {
@@ -287,6 +341,12 @@ impl TableModel {
     /// How many rows are seen at once.
     pub(crate) fn page_size(self) -> u32 {
         self.window.with_value(|window| window.seen.saturating_sub(4).max(1))
+    }
+
+    /// The row that the cursor is on, where it is there.
+    pub(crate) fn cursor_row(self) -> Option<Arc<RowView>> {
+        let id = self.cursor.get_untracked()?;
+        self.window.with_value(|window| window.rows.get(&id).cloned())
     }
 
     /// The namespace and name of the row that the cursor is on.
@@ -359,9 +419,9 @@ impl TableModel {
             for row in window.rows.values() {
                 for (width, cell) in widths.iter_mut().zip(&row.cells) {
                     let characters = match cell {
-                        CellView::Text(text) => width::characters(text),
+                        CellView::Text(text) => layout::characters(text),
                         // An age has at most seven characters.
-                        CellView::Since { before, after, .. } => width::characters(before) + width::characters(after) + 6,
+                        CellView::Since { before, after, .. } => layout::characters(before) + layout::characters(after) + 6,
                     };
                     if characters > *width {
                         *width = characters;

@@ -1,0 +1,30 @@
+//! A dialog over the page. The browser keeps the focus in it and closes it with Escape.
+
+use leptos::{html, prelude::*};
+use wasm_bindgen::JsCast as _;
+
+/// A dialog with `content`, shown as soon as it is in the document. `closed` is called when it has been closed in any way.
+pub(crate) fn modal(class: &'static str, label: String, content: AnyView, closed: impl Fn() + Send + 'static) -> AnyView {
+    let element = NodeRef::<html::Dialog>::new();
+    Effect::new(move |_| {
+        if let Some(dialog) = element.get()
+            && !dialog.open()
+        {
+            // It fails only where the element has left the document meanwhile.
+            dialog.show_modal().ok();
+        }
+    });
+    // A press beside the content is one on the dialog itself.
+    let outside = move |event: leptos::ev::MouseEvent| {
+        let on_itself = event.target().is_some_and(|target| target.dyn_ref::<web_sys::HtmlDialogElement>().is_some());
+        if let Some(dialog) = element.get_untracked().filter(|_| on_itself) {
+            dialog.close();
+        }
+    };
+    view! {
+        <dialog node_ref=element class=class aria-label=label on:close=move |_| closed() on:mousedown=outside>
+            <div class="inside">{content}</div>
+        </dialog>
+    }
+    .into_any()
+}
