@@ -25,6 +25,7 @@ pub(crate) fn mount() {
         begin(session);
         view! { <Page session /> }
     });
+    ui::focus_first("main.page, .grid");
     if let Some(boot) = document().get_element_by_id("boot") {
         boot.remove();
     }
@@ -59,7 +60,6 @@ fn begin(session: Session) {
     watch_host(session, &window);
     follow_preferences(session);
     keys::listen(session, &window);
-    keys::focus_main(session);
 }
 
 /// The style sheets know the theme and the density by what stands on the root element.

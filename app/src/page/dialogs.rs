@@ -36,13 +36,13 @@ pub(super) fn Dialogs(session: super::session::Session) -> impl IntoView {
         let (class, label, content) = match dialog {
             Dialog::Palette => ("top", "Go to anything", ui::pick(palette::list(session))),
             Dialog::Namespaces => ("top", "Namespaces", namespace::chooser(session)),
-            Dialog::Columns => ("top", "Columns and order", columns::editor(session)),
+            Dialog::Columns => ("top columns", "Columns and order", columns::editor(session)),
             Dialog::Export => ("top", "Export", ui::pick(export::list(session))),
             Dialog::Keys => ("middle wide", "All keys", keys_sheet::sheet()),
             Dialog::Cluster => ("middle", "This cluster", cluster_form::form(session)),
             Dialog::Versions => ("top", "Versions", ui::pick(version::list(session))),
             Dialog::SaveView => ("top", "Save this view", ui::pick(saved::list(session))),
-            Dialog::Row(row) => ("middle", "Row", row_card::card(session, &row)),
+            Dialog::Row(row) => ("middle columns", "Row", row_card::card(session, &row)),
             Dialog::Delete(rows) => ("middle", "Delete", changes::deletion(session, &rows)),
         };
         Some(ui::modal(class, label.to_owned(), content, move || session.close_dialog()))

@@ -25,6 +25,7 @@ pub(super) fn Header(session: Session) -> impl IntoView {
         Some((production, read_only).into_any())
     };
     let last_seen = move || session.last_seen.get().then(|| view! { <span class="pill warn" id="last-seen">"last seen"</span> }.into_any());
+    let health = move || session.route.with(|route| route.page.is_none()).then(|| view! { <HealthChip session /> }.into_any());
     let open = move |shown: Shown| move |_| session.dialog.set(Some(shown.dialog()));
     view! {
         <header>
@@ -38,7 +39,7 @@ pub(super) fn Header(session: Session) -> impl IntoView {
                 <span>"Go to anything"</span><kbd>":"</kbd>
             </button>
             {ui::when(last_seen)}
-            <HealthChip session />
+            {ui::when(health)}
         </header>
     }
 }

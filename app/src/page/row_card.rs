@@ -27,7 +27,7 @@ pub(super) fn card(session: Session, row: &Arc<RowView>) -> AnyView {
     view! {
         <h2 class="name">{name}</h2>
         {fault.map(|fault| view! { <p class="hint bad">{fault}</p> })}
-        <div class="card">{ui::pick(list)}</div>
+        {ui::pick(list)}
     }
     .into_any()
 }

@@ -76,11 +76,12 @@ impl Session {
 
     /// Remembers that a person was here.
     pub(super) fn visited(self, hash: &str) {
-        let (hash, id) = (hash.to_owned(), self.cluster_id());
+        let hash = hash.to_owned();
         // What is typed on the way to a filter is no place.
         self.visiting.after(std::time::Duration::from_secs(2), move || {
-            if self.route.with_untracked(|route| route.page.is_none()) {
-                self.recent.set(store::remember_recent(id.as_ref(), &hash));
+            let known = self.cluster.with_untracked(|cluster| cluster.phase == ClusterPhase::Here);
+            if known && self.route.with_untracked(|route| route.page.is_none()) {
+                self.recent.set(store::remember_recent(self.cluster_id().as_ref(), &hash));
             }
         });
     }

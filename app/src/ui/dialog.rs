@@ -5,6 +5,8 @@ use wasm_bindgen::JsCast as _;
 
 /// A dialog with `content`, shown as soon as it is in the document. `closed` is called when it has been closed in any way.
 pub(crate) fn modal(class: &'static str, label: String, content: AnyView, closed: impl Fn() + Send + 'static) -> AnyView {
+    let closed = StoredValue::new_local(Box::new(closed) as Box<dyn Fn() + Send>);
+    let closed = move || closed.with_value(|closed| closed());
     let element = NodeRef::<html::Dialog>::new();
     Effect::new(move |_| {
         if let Some(dialog) = element.get()
@@ -21,8 +23,16 @@ pub(crate) fn modal(class: &'static str, label: String, content: AnyView, closed
             dialog.close();
         }
     };
+    // The browser tells of a dialog that Escape has closed only later, and the next key may come before that.
+    let escaped = move |event: leptos::ev::KeyboardEvent| {
+        if event.key() == "Escape" {
+            event.prevent_default();
+            event.stop_propagation();
+            closed();
+        }
+    };
     view! {
-        <dialog node_ref=element class=class aria-label=label on:close=move |_| closed() on:mousedown=outside>
+        <dialog node_ref=element class=class aria-label=label on:close=move |_| closed() on:mousedown=outside on:keydown=escaped>
             <div class="inside">{content}</div>
         </dialog>
     }

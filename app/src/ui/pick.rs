@@ -137,10 +137,12 @@ pub(crate) fn pick(list: PickList) -> AnyView {
             element.scroll_into_view_with_scroll_into_view_options(&options);
         }
     });
+    let active: Box<dyn FnMut() -> Option<String> + Send> =
+        Box::new(move || found.with(|found| !found.is_empty()).then(|| format!("pick-{}", shown.get())));
     let list = move || found.with(|found| sections(found, shown));
     view! {
         <input node_ref=input class="field" type="text" role="combobox" aria-expanded="true" aria-controls="picks" aria-autocomplete="list"
-            aria-activedescendant=move || format!("pick-{}", shown.get())
+            aria-activedescendant=active
             aria-label=label placeholder=placeholder spellcheck="false" autocomplete="off"
             prop:value=move || typed.get()
             on:input=on_input
