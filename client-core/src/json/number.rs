@@ -61,7 +61,7 @@ impl FromStr for Number {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let number = text.starts_with(|first: char| first == '-' || first.is_ascii_digit())
             && text.ends_with(|last: char| last.is_ascii_digit())
-            && serde_json::from_str::<&RawValue>(text).is_ok();
+            && serde_json::from_slice::<&RawValue>(text.as_bytes()).is_ok();
         if number { Ok(Self(text.into())) } else { Err(ParseNumberError(text.to_owned())) }
     }
 }
