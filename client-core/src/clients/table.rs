@@ -41,6 +41,7 @@ const ACCEPT: &str = "application/json;as=Table;v=v1;g=meta.k8s.io,application/j
 pub struct TableClient {
     client: RestClient,
     path: ResourcePath,
+    whole_objects: bool,
 }
 
 impl TableClient {
@@ -68,7 +69,14 @@ impl TableClient {
     /// The tables of the collection at `path`.
     #[must_use]
     pub const fn new(client: RestClient, path: ResourcePath) -> Self {
-        Self { client, path }
+        Self { client, path, whole_objects: false }
+    }
+
+    /// The same client, whose rows carry their objects whole (`includeObject=Object`), and not their metadata alone.
+    #[must_use]
+    pub fn with_whole_objects(mut self) -> Self {
+        self.whole_objects = true;
+        self
     }
 
     /// Where the collection is.
@@ -126,6 +134,7 @@ impl TableClient {
     }
 
     fn request(&self) -> Request {
-        self.client.get().absolute_path(self.path.as_str()).accept(ACCEPT)
+        let request = self.client.get().absolute_path(self.path.as_str()).accept(ACCEPT);
+        if self.whole_objects { request.parameter("includeObject", "Object") } else { request }
     }
 }

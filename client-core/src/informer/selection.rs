@@ -4,6 +4,7 @@ use crate::{
     platform::{BoxFuture, MaybeSend, MaybeSync},
     reflector::{Identity, Request},
     rest::{ApiError, ListOptions, ResourceVersionMatch},
+    wire::Projection,
 };
 
 /// Tells which cluster answers, against the one that was there when the informer was made.
@@ -25,13 +26,16 @@ impl IdentityCheck for SameCluster {
     }
 }
 
-/// Which part of a collection.
+/// Which part of a collection, and what a table shows of it beyond the server's columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Selection {
     /// A label selector, as kubectl's `-l` takes it.
     pub label_selector: Option<String>,
     /// A field selector.
     pub field_selector: Option<String>,
+    /// Columns that a [`TableInformer`](super::TableInformer) puts behind those of the server. Where one of them looks beyond the
+    /// metadata of the objects, the server sends these whole.
+    pub projection: Projection,
 }
 
 impl Selection {

@@ -14,7 +14,7 @@ use crate::{
     reflector::{Identity, Input, PageEnd, Received, Request, Source},
     rest::ApiError,
     transport::Body,
-    wire::{Bookmark, Column, TableEvent, TableReader, TableRow, WatchEvent, decode_event},
+    wire::{Bookmark, Cell, Column, ProjectedColumn, TableEvent, TableReader, TableRow, WatchEvent, decode_projected_event},
 };
 
 /// Where the rows of a table come from.
@@ -42,8 +42,9 @@ impl TableSource {
         identity: Arc<dyn IdentityCheck>,
         columns: Arc<Mutex<Arc<[Column]>>>,
     ) -> Self {
+        let needs_objects = selection.projection.iter().any(|column| !column.path.needs_only_metadata());
         Self {
-            tables,
+            tables: if needs_objects { tables.with_whole_objects() } else { tables },
             selection,
             identity,
             columns,
@@ -61,8 +62,15 @@ impl TableSource {
     /// Gives back whether rows that came before are of other columns now: a definition's columns were changed, and a
     /// watch does not send again what has not changed.
     fn take_columns(&mut self, columns: Option<Vec<Column>>, rows: &[TableRow]) -> bool {
-        let Some(mut columns) = columns else { return false };
-        let fewest = rows.iter().map(|row| row.cells.len()).min().unwrap_or(0);
+        let projected = self.selection.projection.len();
+        let Some(mut columns) = columns else {
+            // Plain objects have no columns but those of the projection; of a table they come first.
+            if projected > 0 && lock(&self.columns).is_empty() {
+                self.show(Vec::new());
+            }
+            return false;
+        };
+        let fewest = rows.iter().map(|row| row.cells.len().saturating_sub(projected)).min().unwrap_or(0);
         while !columns.is_empty() && columns.len() < fewest {
             columns.push(Column {
                 name: String::new(),
@@ -72,6 +80,13 @@ impl TableSource {
                 priority: 1,
             });
         }
+        self.show(columns)
+    }
+
+    /// Shows these columns of the server, and those of the projection behind them. Gives back as
+    /// [`take_columns`](Self::take_columns).
+    fn show(&mut self, mut columns: Vec<Column>) -> bool {
+        columns.extend(self.selection.projection.iter().map(ProjectedColumn::column));
         let mut known = lock(&self.columns);
         if **known == *columns {
             return false;
@@ -93,7 +108,8 @@ impl TableSource {
     /// Makes rows fit the columns. Gives back whether the columns must have changed, so that only a new list
     /// brings the two together; a misfit that a list did not mend is named in its row.
     fn fit(&mut self, rows: &mut [TableRow], fresh_columns: bool) -> bool {
-        let columns = lock(&self.columns).len();
+        let projected = self.selection.projection.len();
+        let columns = lock(&self.columns).len().saturating_sub(projected);
         let mut outdated = false;
         for row in rows {
             if row.name.is_empty() && row.uid.is_none() {
@@ -102,7 +118,10 @@ impl TableSource {
                 row.cells.iter().for_each(|cell| cell.to_string().hash(&mut hasher));
                 row.uid = Some(format!("nameless {:x}", hasher.finish()).into());
             }
-            let cells = row.cells.len();
+            let cells = row.cells.len().saturating_sub(projected);
+            if projected > 0 && cells != columns {
+                align(row, cells, columns);
+            }
             // A plain object has no cells; a row without metadata that fits is named already.
             if cells == 0 || cells == columns {
                 continue;
@@ -125,9 +144,18 @@ impl TableSource {
     }
 }
 
+/// Puts the cells of the projection where their columns are, in a row that has so many cells of the server for so many columns.
+fn align(row: &mut TableRow, cells: usize, columns: usize) {
+    let mut all = std::mem::take(&mut row.cells).into_vec();
+    let projected = all.split_off(cells);
+    all.resize_with(columns, Cell::default);
+    all.extend(projected);
+    row.cells = all.into();
+}
+
 impl Source<Received<TableRow>> for TableSource {
     fn open(&mut self, request: &Request) -> BoxFuture<'static, Result<Body, ApiError>> {
-        self.list = TableReader::default();
+        self.list = TableReader::projecting(Arc::clone(&self.selection.projection));
         self.has_columns = false;
         self.unmended.clear();
         self.whole = !matches!(request, Request::Watch { send_initial_events: false, .. });
@@ -159,7 +187,7 @@ impl Source<Received<TableRow>> for TableSource {
 
     fn event(&mut self, line: &[u8], inputs: &mut Vec<Input<Received<TableRow>>>) {
         let now = self.tables.platform().wall_time();
-        match decode_event(line, now) {
+        match decode_projected_event(line, now, &self.selection.projection) {
             Ok(TableEvent::Applied { added, columns, mut rows }) => {
                 let fresh = columns.is_some();
                 let others_are_old = self.take_columns(columns, &rows);

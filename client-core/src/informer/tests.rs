@@ -7,6 +7,7 @@ mod dynamic;
 mod factory;
 mod handlers;
 mod panics;
+mod projection;
 mod resyncs;
 mod source;
 mod stopping;

@@ -17,6 +17,7 @@ pub use field::{FieldError, FieldPath};
 pub use lookup::find_field;
 pub(crate) use lookup::find_field_in;
 pub use number::{Number, ParseNumberError};
+pub(crate) use path::print_values;
 pub use path::{FindError, JsonPath, JsonPathError};
 pub(crate) use text::text_or_null;
 pub use value::{Map, ParseJsonError, Value};

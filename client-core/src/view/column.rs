@@ -43,30 +43,32 @@ pub struct ViewColumn {
 }
 
 /// The columns of a view over a table with these columns. Objects without a table show their name and age, as
-/// kubectl does.
+/// kubectl does, before what paths find in them.
 #[must_use]
 pub fn view_columns(columns: &[Column], with_namespace: bool) -> Vec<ViewColumn> {
-    let mut view: Vec<ViewColumn> = if columns.is_empty() {
+    let mut view = Vec::new();
+    let is_plain = columns.iter().all(Column::is_projected);
+    if is_plain {
         let plain =
             |name: &str, role| ViewColumn { name: name.into(), description: String::new(), role, wide: false, cell: None };
-        vec![plain("Name", ColumnRole::Name), plain("Age", ColumnRole::Age)]
-    } else {
-        let mut named = false;
-        let of_server = columns.iter().enumerate().map(|(index, column)| {
-            let mut role = role(column, columns);
-            if role == ColumnRole::Name && std::mem::replace(&mut named, true) {
-                role = ColumnRole::Text;
-            }
-            ViewColumn {
-                name: column.name.clone(),
-                description: column.description.clone(),
-                role,
-                wide: column.priority != 0,
-                cell: Some(index),
-            }
-        });
-        of_server.collect()
-    };
+        view.extend([plain("Name", ColumnRole::Name), plain("Age", ColumnRole::Age)]);
+    }
+    let mut named = is_plain;
+    view.extend(columns.iter().enumerate().map(|(index, column)| {
+        let mut role = role(column, columns);
+        // What a path finds is a name or an age by its heading alone.
+        let is_other = column.is_projected() && role != ColumnRole::Status;
+        if is_other || role == ColumnRole::Name && std::mem::replace(&mut named, true) {
+            role = ColumnRole::Text;
+        }
+        ViewColumn {
+            name: column.name.clone(),
+            description: column.description.clone(),
+            role,
+            wide: column.priority != 0,
+            cell: Some(index),
+        }
+    }));
     if with_namespace {
         let at = view.iter().position(|column| column.role == ColumnRole::Name && !column.wide).map_or(0, |name| name + 1);
         let namespace = ViewColumn {
@@ -132,5 +134,17 @@ mod tests {
     fn objects_without_a_table_show_their_name_and_age() {
         let names: Vec<_> = view_columns(&[], true).into_iter().map(|column| column.name).collect();
         assert_eq!(names, ["Name", "Namespace", "Age"]);
+        let projected = |name: &str| column(name, "string", Column::PROJECTED, 0);
+        let view = view_columns(&[projected("Name"), projected("Status")], false);
+        let seen: Vec<_> = view.iter().map(|column| (column.name.as_str(), column.role, column.cell)).collect();
+        assert_eq!(
+            seen,
+            [
+                ("Name", ColumnRole::Name, None),
+                ("Age", ColumnRole::Age, None),
+                ("Name", ColumnRole::Text, Some(0)),
+                ("Status", ColumnRole::Status, Some(1))
+            ]
+        );
     }
 }

@@ -15,6 +15,7 @@ mod lines;
 mod object;
 mod object_event;
 mod object_list;
+mod projection;
 #[cfg(feature = "protobuf")]
 pub mod protobuf;
 mod row;
@@ -33,5 +34,6 @@ pub use lines::LineFramer;
 pub(crate) use lines::values;
 pub use object_event::{ObjectEvent, form_name, read_event, read_item};
 pub use object_list::ObjectListReader;
-pub use table::{Column, TableEvent, TableList, TableRow, decode_event, decode_list};
+pub use projection::{ProjectedColumn, Projection};
+pub use table::{Column, TableEvent, TableList, TableRow, decode_event, decode_list, decode_projected_event};
 pub use table_reader::TableReader;

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{
-    Cell, DecodeError, TableReader,
+    Cell, DecodeError, ProjectedColumn, TableReader,
     object::{MetaOnly, QuickEvent, RawObject, WireEvent, WireMeta, WireObject, WireRow, error_status, read_text},
+    projection::project_event,
 };
 use crate::{
     meta::{Namespace, ObjectName, ResourceVersion, Status, Uid, parse_timestamp},
@@ -127,6 +128,16 @@ pub fn decode_event(line: &[u8], now: WallTime) -> Result<TableEvent, DecodeErro
     }
 }
 
+/// As [`decode_event`], with the cells of `projection` behind those of the server.
+///
+/// # Errors
+/// As [`decode_event`].
+pub fn decode_projected_event(line: &[u8], now: WallTime, projection: &[ProjectedColumn]) -> Result<TableEvent, DecodeError> {
+    let mut event = decode_event(line, now)?;
+    project_event(projection, &mut event, line);
+    Ok(event)
+}
+
 /// The rows of a list, which arrived at `now`. A list of plain objects has rows without cells.
 ///
 /// ```
@@ -173,6 +184,15 @@ fn tolerant_list(object: &RawValue, now: WallTime) -> Result<TableList, DecodeEr
     })
 }
 
+/// A row whose parts are read one by one.
+#[derive(Default, Deserialize)]
+pub(super) struct RowParts<'a> {
+    #[serde(borrow, default)]
+    pub(super) cells: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub(super) object: Option<&'a RawValue>,
+}
+
 /// The row of a table in this text.
 pub(super) fn tolerant_row(text: &[u8], now: WallTime) -> TableRow {
     let error = match serde_json::from_slice::<WireRow<'_>>(text) {
@@ -180,14 +200,7 @@ pub(super) fn tolerant_row(text: &[u8], now: WallTime) -> TableRow {
         Err(error) => error,
     };
     // Whatever can be had of its cells and its name is shown beside what is wrong.
-    #[derive(Deserialize)]
-    struct Parts<'a> {
-        #[serde(borrow, default)]
-        cells: Option<&'a RawValue>,
-        #[serde(borrow, default)]
-        object: Option<&'a RawValue>,
-    }
-    let parts = serde_json::from_slice(text).unwrap_or(Parts { cells: None, object: None });
+    let parts: RowParts<'_> = serde_json::from_slice(text).unwrap_or_default();
     let mut result = parts.object.map(|object| plain_row(object.get().as_bytes(), now)).unwrap_or_default();
     result.arrived = now;
     result.cells = parts.cells.and_then(|cells| read_text::<Vec<Cell>>(cells.get()).ok()).unwrap_or_default().into();

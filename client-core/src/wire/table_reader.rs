@@ -3,8 +3,9 @@
 use serde::Deserialize;
 
 use super::{
-    Column, DecodeError, Element, ItemReader, TableList, TableRow,
+    Column, DecodeError, Element, ItemReader, Projection, TableList, TableRow,
     object::{RawObject, WireMeta},
+    projection::project_row,
     table::{plain_row, token, tolerant_row},
 };
 use crate::platform::WallTime;
@@ -39,9 +40,16 @@ struct State {
     has_elements: bool,
     /// Rows whose columns have not come.
     waiting: Vec<TableRow>,
+    projection: Projection,
 }
 
 impl TableReader {
+    /// A reader that puts the cells of `projection` behind those of the server.
+    #[must_use]
+    pub fn projecting(projection: Projection) -> Self {
+        Self { state: State { projection, ..State::default() }, ..Self::default() }
+    }
+
     /// Takes a chunk of the body in, which arrived at `now`, and appends the rows that it completes. Every server sends the
     /// columns before the rows; where they come behind them, the rows come with the end.
     pub fn push(&mut self, chunk: &[u8], now: WallTime, rows: &mut Vec<TableRow>) {
@@ -89,13 +97,10 @@ impl State {
             }
             self.columns = serde_json::from_slice::<Columns>(element.envelope).ok().and_then(|envelope| envelope.columns);
         }
-        if !element.is_row {
-            rows.push(plain_row(element.text, now));
-        } else if self.columns.is_some() {
-            rows.push(tolerant_row(element.text, now));
-        } else {
-            self.waiting.push(tolerant_row(element.text, now));
-        }
+        let mut row = if element.is_row { tolerant_row(element.text, now) } else { plain_row(element.text, now) };
+        project_row(&self.projection, &mut row, element.text, !element.is_row);
+        let waits = element.is_row && self.columns.is_none();
+        if waits { &mut self.waiting } else { rows }.push(row);
     }
 }
 

@@ -34,6 +34,14 @@ fn a_table_has_columns_and_rows() {
 }
 
 #[test]
+fn whole_objects_are_asked_for_by_whoever_wants_them() {
+    let server = server(Method::GET, "/apis/gtest/vtest/namespaces/nstest/rtest", TABLE);
+    let client = client(&server).with_whole_objects();
+    ready(client.list(&ListOptions { limit: Some(1), ..ListOptions::default() })).unwrap();
+    assert_eq!(sent(&server).line, format!("GET {}?includeObject=Object&limit=1", client.path().as_str()));
+}
+
+#[test]
 fn what_is_no_table_and_no_list_says_where_it_is_from() {
     let server = server(Method::GET, "/apis/gtest/vtest/namespaces/nstest/rtest", r#"{"kind":"Pod"}"#);
     let error = ready(client(&server).list(&ListOptions::default())).unwrap_err();

@@ -17,7 +17,7 @@ use crate::{
     reflector::{Following, HealthState, Identity, Signal},
     rest::{ApiError, ResourcePath, RestClient},
     transport::{Request, Response, Transport, TransportError},
-    wire::TableRow,
+    wire::{Cell, ProjectedColumn, TableRow},
 };
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -99,12 +99,16 @@ struct Bench {
 
 impl Bench {
     fn new(following: Following) -> Self {
+        Self::selecting(following, Selection::default())
+    }
+
+    fn selecting(following: Following, selection: Selection) -> Self {
         let platform = FakePlatform::default();
         let script = Script::default();
         let client = RestClient::new(Arc::new(script.clone()), Arc::new(platform.clone()) as Arc<dyn Platform>);
         let pods = crate::meta::GroupVersionResource { group_version: "v1".parse().unwrap(), resource: "pods".into() };
         let path = ResourcePath::collection(&pods, None).unwrap();
-        let informer = TableInformer::start(TableClient::new(client, path), Selection::default(), following, Arc::new(Same));
+        let informer = TableInformer::start(TableClient::new(client, path), selection, following, Arc::new(Same));
         let (_, told) = reader(&informer);
         Self { pool: LocalPool::new(), platform, script, informer: Some(Arc::new(informer)), told }
     }
@@ -150,7 +154,11 @@ impl Bench {
 
     /// Brings the informer to a live stream with one pod and two columns.
     fn live() -> (Self, Stream) {
-        let mut bench = Self::new(Following::WatchList);
+        Self::live_selecting(Selection::default())
+    }
+
+    fn live_selecting(selection: Selection) -> (Self, Stream) {
+        let mut bench = Self::selecting(Following::WatchList, selection);
         let stream = bench.script.answer(StatusCode::OK);
         bench.run();
         bench.say(&stream, &event("ADDED", Some(2), "a", 2));
@@ -525,4 +533,34 @@ fn who_was_taken_off_hears_nothing_more_though_the_informer_goes() {
     bench.informer = None;
     bench.run();
     assert_eq!(*told.lock().unwrap(), 0);
+}
+
+#[test]
+fn a_row_that_does_not_fit_has_its_cells_by_path_below_their_columns() {
+    let paths = [".metadata.uid", ".metadata.generation"];
+    let projection = paths.map(|path| ProjectedColumn { name: "P".into(), path: path.parse().unwrap() });
+    let (mut bench, stream) = Bench::live_selecting(Selection { projection: projection.into(), ..Selection::default() });
+    assert_eq!(bench.columns(), ["C0", "C1", "P", "P"]);
+    let last = |bench: &Bench| {
+        let cells =
+            |row: &Arc<TableRow>| (row.name.to_string(), row.cells[2..].to_vec(), row.fault.as_deref().map(str::to_owned));
+        let mut rows: Vec<_> = bench.informer().read(|state| state.rows.iter_unsorted().map(|(_, row)| cells(row)).collect());
+        rows.sort_by(|one: &(String, Vec<Cell>, Option<String>), other| one.0.cmp(&other.0));
+        rows
+    };
+    let by_path = |uid: &str| vec![Cell::Text(uid.into()), Cell::Text("<none>".into())];
+    assert_eq!(last(&bench), [("a".into(), by_path("uid-a"), None)]);
+    let again = bench.script.answer(StatusCode::OK);
+    bench.say(&stream, &event("ADDED", None, "b", 1));
+    let wrong = |cells: usize| Some(format!("the server sent {cells} cells for 2 columns"));
+    assert_eq!(last(&bench)[1], ("b".into(), by_path("uid-b"), wrong(1)));
+    // The row that did not fit made the reflector ask anew.
+    bench.say(&again, &event("ADDED", Some(2), "a", 2));
+    bench.say(&again, "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"e\",\"uid\":\"uid-e\",\"generation\":7}}}\n");
+    let _third = bench.script.answer(StatusCode::OK);
+    bench.say(&again, &event("ADDED", None, "c", 4));
+    let rows = last(&bench);
+    let named = |name: &str| rows.iter().find(|row| row.0 == name).cloned();
+    assert_eq!(named("e"), Some(("e".into(), vec![Cell::Text("uid-e".into()), Cell::Integer(7)], None)));
+    assert_eq!(named("c"), Some(("c".into(), by_path("uid-c"), wrong(4))));
 }

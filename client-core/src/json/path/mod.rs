@@ -16,3 +16,4 @@ mod tests;
 
 pub use error::{FindError, JsonPathError};
 pub use json_path::JsonPath;
+pub(crate) use print::print as print_values;

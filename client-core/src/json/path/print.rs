@@ -3,7 +3,7 @@
 use super::super::Value;
 
 /// The values between commas (kubectl `cmd/get/customcolumn.go`, `printOneObject`).
-pub(super) fn print(values: &[&Value]) -> String {
+pub(crate) fn print(values: &[&Value]) -> String {
     if values.is_empty() {
         return "<none>".to_owned();
     }

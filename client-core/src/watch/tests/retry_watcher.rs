@@ -135,7 +135,11 @@ fn what_is_dropped_with_events_that_nobody_read_leaves_nothing_open() {
 #[test]
 fn a_watch_is_asked_for_with_bookmarks_from_the_last_version_and_without_an_end() {
     let script = Script::new([added(6)]).closing_after(1);
-    let selection = Selection { label_selector: Some("app=web".into()), field_selector: Some("metadata.name=a".into()) };
+    let selection = Selection {
+        label_selector: Some("app=web".into()),
+        field_selector: Some("metadata.name=a".into()),
+        ..Selection::default()
+    };
     let mut watch = watch(&script, "5").select(selection);
     within(&script.platform, SECOND, &mut watch);
     assert_eq!(watch.resource_version().as_str(), "6");
