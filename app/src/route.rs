@@ -5,8 +5,10 @@
 //! sense is left out.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
-use porthole_client_core::meta::{GroupResource, Namespace};
-use serde::{Deserialize, Serialize};
+use porthole_client_core::{
+    meta::{GroupResource, Namespace},
+    view::SortOrder,
+};
 
 const VALUE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/').remove(b':');
 /// In front of the pages that are no resource: no resource's name holds a stroke.
@@ -36,14 +38,6 @@ impl OwnPage {
     }
 }
 
-/// A column that a table is to be sorted by.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SortBy {
-    /// Its heading.
-    pub(crate) column: String,
-    pub(crate) descending: bool,
-}
-
 /// A column that is to be shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ColumnChoice {
@@ -69,7 +63,7 @@ pub(crate) struct Route {
     /// What is looked for.
     pub(crate) filter: String,
     /// The columns the table is sorted by, the first first.
-    pub(crate) sort: Vec<SortBy>,
+    pub(crate) sort: Vec<SortOrder>,
     /// The columns in order; `None` for the server's.
     pub(crate) columns: Option<Vec<ColumnChoice>>,
     /// Whether the columns for wide output are shown too, where nobody chose columns.
@@ -99,7 +93,7 @@ impl Route {
                     }
                 }
                 "filter" => route.filter = value,
-                "sort" => route.sort.extend(SortBy::parse(&value)),
+                "sort" => route.sort.extend(parse_sort(&value)),
                 "columns" => route.columns = parse_columns(raw),
                 "wide" => route.wide = true,
                 _ => {}
@@ -135,7 +129,7 @@ impl Route {
             add("filter", &encode(&self.filter));
         }
         for sort in &self.sort {
-            add("sort", &encode(&sort.text()));
+            add("sort", &encode(&sort_text(sort)));
         }
         if let Some(columns) = &self.columns {
             add("columns", &columns_text(columns));
@@ -158,25 +152,23 @@ pub(crate) fn parse_columns(text: &str) -> Option<Vec<ColumnChoice>> {
     (!columns.is_empty()).then_some(columns)
 }
 
-impl SortBy {
-    /// `Age` upwards, `-Age` downwards; a heading that begins with a sign has a `+` before it.
-    fn parse(text: &str) -> Option<Self> {
-        let (column, descending) = match text.split_at_checked(1) {
-            Some(("-", column)) => (column, true),
-            Some(("+", column)) => (column, false),
-            _ => (text, false),
-        };
-        (!column.is_empty()).then(|| Self { column: column.to_owned(), descending })
-    }
+/// `Age` upwards, `-Age` downwards; a heading that begins with a sign has a `+` before it.
+fn parse_sort(text: &str) -> Option<SortOrder> {
+    let (column, descending) = match text.split_at_checked(1) {
+        Some(("-", column)) => (column, true),
+        Some(("+", column)) => (column, false),
+        _ => (text, false),
+    };
+    (!column.is_empty()).then(|| SortOrder { column: column.to_owned(), descending })
+}
 
-    fn text(&self) -> String {
-        let sign = match (self.descending, self.column.starts_with(['-', '+'])) {
-            (true, _) => "-",
-            (false, true) => "+",
-            (false, false) => "",
-        };
-        format!("{sign}{}", self.column)
-    }
+fn sort_text(sort: &SortOrder) -> String {
+    let sign = match (sort.descending, sort.column.starts_with(['-', '+'])) {
+        (true, _) => "-",
+        (false, true) => "+",
+        (false, false) => "",
+    };
+    format!("{sign}{}", sort.column)
 }
 
 impl ColumnChoice {
@@ -229,7 +221,7 @@ mod tests {
     #[test]
     fn a_route_survives_its_own_hash() {
         let awkward = "a=b & c?#%ü/🦀,*+-~";
-        let sort = |column: &str, descending| SortBy { column: column.into(), descending };
+        let sort = |column: &str, descending| SortOrder { column: column.into(), descending };
         for route in [
             Route::default(),
             Route { page: Some(OwnPage::Settings), ..Route::default() },

@@ -1,14 +1,13 @@
 //! What is said.
 
+pub(crate) use porthole_client_core::view::{RowView, ViewWindow};
 use porthole_client_core::{
     discovery::Catalog,
     meta::{ClusterId, GroupResource, Namespace},
     platform::WallTime,
-    view::{CellView, ViewColumn},
+    view::{Query, SortOrder, ViewColumn},
 };
 use serde::{Deserialize, Serialize};
-
-use crate::route::SortBy;
 
 /// From a page to the core.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -107,7 +106,7 @@ pub(crate) struct ViewSpec {
     /// The namespaces; none for all.
     pub(crate) namespaces: Vec<Namespace>,
     /// The columns to sort by, the first first.
-    pub(crate) sort: Vec<SortBy>,
+    pub(crate) sort: Vec<SortOrder>,
     /// What is looked for.
     pub(crate) filter: String,
     /// The headings that are shown; `None` for the server's choice.
@@ -121,7 +120,8 @@ pub(crate) struct ViewSpec {
 impl ViewSpec {
     /// The selectors in what is looked for, which the server applies: of labels, and of fields.
     pub(crate) fn selectors(&self) -> (Option<String>, Option<String>) {
-        (None, None)
+        // One that cannot be read is the fault of the whole filter, which the view tells; meanwhile nothing is selected.
+        Query::parse(&self.filter).map(|query| (query.label_selector(), query.field_selector())).unwrap_or_default()
     }
 
     /// Whether both are of the same collections, whatever is selected of them.
@@ -220,15 +220,6 @@ pub(crate) struct RequestActivity {
     pub(crate) bytes: u64,
 }
 
-/// The part of a view that a page shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ViewWindow {
-    pub(crate) first: u32,
-    pub(crate) count: u32,
-    /// The row that shall stay where it is on the screen.
-    pub(crate) anchor: Option<u64>,
-}
-
 /// What changed in a view since the last patch.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ViewPatch {
@@ -258,23 +249,6 @@ pub(crate) struct ViewPatch {
     pub(crate) fault: Option<String>,
     /// How many rows came, changed and went.
     pub(crate) changes: [u32; 3],
-}
-
-/// A row.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct RowView {
-    pub(crate) id: u64,
-    pub(crate) name: String,
-    pub(crate) namespace: String,
-    pub(crate) uid: Option<String>,
-    pub(crate) cells: Vec<CellView>,
-    /// Whether the object is gone, and the row stays for a moment.
-    pub(crate) gone: bool,
-    pub(crate) deleting: bool,
-    /// What is wrong with the row.
-    pub(crate) fault: Option<String>,
-    /// Whether the object has just come to be.
-    pub(crate) fresh: bool,
 }
 
 /// How a view's watch is.
@@ -347,6 +321,8 @@ pub(crate) enum ClusterPhase {
 
 #[cfg(test)]
 mod tests {
+    use porthole_client_core::view::CellView;
+
     use super::*;
 
     #[test]
@@ -356,14 +332,13 @@ mod tests {
             rows: vec![RowView {
                 id: 7,
                 name: "名前".into(),
-                namespace: String::new(),
-                uid: Some("u".into()),
-                gone: false,
                 cells: vec![CellView::Since { at: WallTime(-5), before: "9 (".into(), after: " ago)".into() }],
-                deleting: false,
-                fault: None,
+                uid: Some("u-1".into()),
+                created: Some(WallTime(5)),
                 fresh: true,
+                ..RowView::default()
             }],
+            removed: vec![3],
             ..ViewPatch::default()
         };
         let bytes = postcard::to_allocvec(&ToPage::View { view: 3, patch: patch.clone() }).unwrap();

@@ -33,7 +33,10 @@ impl Core {
     pub(super) fn arrange(&self, tab: u32, number: u32, spec: ViewSpec) {
         let Some(view) = self.view(tab, number) else { return };
         match self.0.streams.borrow().of_view(&view) {
-            Some(stream) => stream.informer.read(|state| view.borrow_mut().arrange(spec, state.rows)),
+            Some(stream) => {
+                let wall = self.0.platform.wall_time();
+                stream.informer.read(|state| view.borrow_mut().arrange(spec, state.rows, wall));
+            }
             None => view.borrow_mut().set_spec(spec),
         }
         self.flush_now();

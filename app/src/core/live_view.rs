@@ -6,51 +6,41 @@ use porthole_client_core::{
     informer::{Change, TableNews},
     platform::{Instant, WallTime},
     reflector::{Health, HealthState},
-    store::{Indexer, Key},
-    view::{Arrangement, SortOrder, TableView, ViewColumn, cell_view, view_columns},
+    store::{Key, SharedIndexer},
+    view::{Arrangement, SortOrder, ViewColumn, Window, view_columns},
     wire::TableRow,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::bridge::{HealthView, Problem, RowView, ViewHealth, ViewPatch, ViewSpec, ViewWindow};
-
-/// How many new objects are remembered between two patches.
-const MOST_FRESH: usize = 1000;
+use crate::bridge::{HealthView, Problem, ViewHealth, ViewPatch, ViewSpec, ViewWindow};
 
 /// A view of one subscription.
 #[derive(Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each says what the page has yet to hear of")]
 pub(super) struct LiveView {
     spec: Option<ViewSpec>,
-    window: ViewWindow,
     namespaced: bool,
-    columns: Vec<ViewColumn>,
-    table: TableView,
-    total: usize,
+    window: Window,
+    /// The collections that it shows, by their places in what was asked for: one a namespace.
+    sources: Vec<Source>,
     health: HealthView,
-    /// The page's numbers for rows it has been sent, and the other way round.
-    numbers: FxHashMap<Key, u64>,
-    keys: FxHashMap<u64, Key>,
-    next_number: u64,
-    /// The rows of the last window, as the page has them.
-    sent: FxHashMap<u64, Arc<TableRow>>,
-    /// Objects that came since the last patch.
-    fresh: FxHashSet<Key>,
     /// The page shows the rows of an earlier core meanwhile.
     resumed: bool,
     /// The rows that the page has are another cluster's.
     forget: bool,
     changes: [u32; 3],
-    columns_to_send: bool,
-    reset: bool,
     dirty: bool,
+}
+
+/// A collection that a view shows.
+#[derive(Default)]
+struct Source {
+    rows: SharedIndexer<TableRow>,
+    health: HealthView,
 }
 
 impl LiveView {
     /// A view of what `spec` says, of which nothing is known yet.
     pub(super) fn new(spec: ViewSpec, window: ViewWindow, resumed: bool, now: WallTime) -> Self {
-        let mut view =
-            Self { spec: Some(spec), window, resumed, reset: true, dirty: true, columns_to_send: true, ..Self::default() };
+        let mut view = Self { spec: Some(spec), window: Window::new(window), resumed, dirty: true, ..Self::default() };
         view.health.since = now;
         view
     }
@@ -66,14 +56,24 @@ impl LiveView {
     }
 
     /// Whether the page has yet to hear of something.
-    pub(super) fn is_dirty(&self) -> bool {
-        self.dirty
+    pub(super) fn is_dirty(&self, now: WallTime) -> bool {
+        self.dirty || self.next_change().is_some_and(|next| next <= now)
+    }
+
+    /// When the page has to hear of something by nothing but time.
+    pub(super) fn next_change(&self) -> Option<WallTime> {
+        if self.knows_nothing() { None } else { self.window.next_change() }
+    }
+
+    /// Whether there is nothing yet that a page could be told of rows.
+    fn knows_nothing(&self) -> bool {
+        !self.health.synced && (self.resumed || self.total() == 0)
     }
 
     /// Begins anew: the rows come from elsewhere now. The page keeps what it has until they do.
     pub(super) fn restart(&mut self, now: WallTime) {
         if let Some(spec) = self.spec.take() {
-            *self = Self::new(spec, ViewWindow { anchor: None, ..self.window }, true, now);
+            *self = Self::new(spec, ViewWindow { anchor: None, ..self.window.range() }, true, now);
         }
     }
 
@@ -86,18 +86,27 @@ impl LiveView {
 
     /// Shows another part.
     pub(super) fn set_window(&mut self, window: ViewWindow) {
-        if self.window != window {
-            self.window = window;
-            self.dirty = true;
-        }
+        self.dirty |= self.window.show(window);
     }
 
     /// Shows the same rows another way.
-    pub(super) fn arrange(&mut self, spec: ViewSpec, rows: &Indexer<TableRow>) {
-        self.table.arrange(arrangement(&spec, &self.columns), &self.columns, rows);
+    pub(super) fn arrange(&mut self, spec: ViewSpec, now: WallTime) {
+        let arrangement = arrangement(&spec, self.window.columns());
+        let window = &mut self.window;
+        with_all_rows(&self.sources, |rows| window.arrange(arrangement, None, rows, now));
+        self.window.show(ViewWindow { anchor: None, ..self.window.range() });
         self.spec = Some(spec);
-        self.window.anchor = None;
         self.dirty = true;
+    }
+
+    /// How many rows there are, whether they match or not.
+    pub(super) fn total(&self) -> usize {
+        self.sources.iter().map(|source| source.rows.len()).sum()
+    }
+
+    /// The part of the rows that is shown, and what is known of them all.
+    pub(super) fn window(&mut self) -> &mut Window {
+        &mut self.window
     }
 
     /// Remembers how it is to be shown, where there are no rows to show it with.
@@ -114,135 +123,108 @@ impl LiveView {
         }
     }
 
-    /// Takes in what an informer says.
-    pub(super) fn take_in(&mut self, news: &TableNews<'_>, now: Instant, wall: WallTime) {
+    /// Takes in what an informer says: that of the collection in this place.
+    pub(super) fn take_in(&mut self, place: usize, news: &TableNews<'_>, now: Instant, wall: WallTime) {
         self.dirty = true;
-        self.total = news.rows.len();
-        let was_synced = self.health.synced;
-        self.health = health_view(news.health, now, wall);
-        if news.columns_changed || self.columns.is_empty() {
-            let all_namespaces = self.spec.as_ref().is_some_and(|spec| spec.namespaces.len() != 1);
-            self.columns = view_columns(&news.columns, self.namespaced && all_namespaces);
-            self.columns_to_send = true;
-            self.sent.clear();
-            if let Some(spec) = &self.spec {
-                news.rows.read(|rows| self.table.arrange(arrangement(spec, &self.columns), &self.columns, rows));
-            }
+        if self.sources.len() <= place {
+            self.sources.resize_with(place + 1, Source::default);
+        }
+        let Some(source) = self.sources.get_mut(place) else { return };
+        let was_synced = source.health.synced;
+        source.rows = news.rows.clone();
+        source.health = health_view(news.health, now, wall);
+        self.health = worst(self.sources.iter().map(|source| &source.health));
+        let several = self.spec.as_ref().is_some_and(|spec| spec.namespaces.len() != 1);
+        let columns = view_columns(&news.columns, self.namespaced && several);
+        // Several collections of one resource have the same columns; those of one that has none yet are no news.
+        let others = *self.window.columns() != *columns && !(news.columns.is_empty() && self.sources.len() > 1);
+        if (news.columns_changed && others) || self.window.columns().is_empty() {
+            let arrangement = self.spec.as_ref().map(|spec| arrangement(spec, &columns)).unwrap_or_default();
+            let window = &mut self.window;
+            with_all_rows(&self.sources, |rows| window.arrange(arrangement, Some(columns), rows, wall));
+            self.window.note(news.changes, was_synced, wall);
         } else {
-            news.rows.read(|rows| self.table.apply(news.changes, rows));
+            self.window.take_in(news.changes, was_synced, wall);
         }
-        for change in news.changes {
-            match change {
-                Change::Deleted { key, .. } => {
-                    self.changes[2] += u32::from(was_synced);
-                    self.fresh.remove(key);
-                    self.forget_row(key);
+        if was_synced {
+            for change in news.changes {
+                match change {
+                    Change::Added { .. } => self.changes[0] += 1,
+                    Change::Updated { .. } => self.changes[1] += u32::from(!change.is_sync()),
+                    Change::Deleted { .. } => self.changes[2] += 1,
                 }
-                Change::Added { key, .. } if was_synced => {
-                    self.changes[0] += 1;
-                    // Only those in the window are ever shown as new, so a hidden tab need not collect them all.
-                    if self.fresh.len() < MOST_FRESH {
-                        self.fresh.insert(key.clone());
-                    }
-                }
-                Change::Updated { key, before, after } => {
-                    // Another object of the same name, where nobody saw the one before go: what a person has chosen is not it.
-                    if before.uid != after.uid {
-                        self.forget_row(key);
-                    }
-                    self.changes[1] += u32::from(was_synced && !change.is_sync());
-                }
-                Change::Added { .. } => {}
             }
-        }
-    }
-
-    /// The next row of this key is another to the page.
-    fn forget_row(&mut self, key: &Key) {
-        if let Some(number) = self.numbers.remove(key) {
-            self.keys.remove(&number);
-            self.sent.remove(&number);
         }
     }
 
     /// What the page has to hear.
-    pub(super) fn flush(&mut self) -> ViewPatch {
+    pub(super) fn flush(&mut self, now: WallTime) -> ViewPatch {
         self.dirty = false;
-        let nothing_known = !self.health.synced && (self.resumed || self.total == 0);
-        if nothing_known && !std::mem::take(&mut self.forget) {
+        if self.knows_nothing() && !std::mem::take(&mut self.forget) {
             return ViewPatch { only_health: true, health: self.health.clone(), ..ViewPatch::default() };
         }
         self.resumed = false;
-        let (first, count) = (to_usize(self.window.first), to_usize(self.window.count));
-        // The rows may have become fewer than where the page was.
-        let first = first.min(self.table.len().saturating_sub(count.min(self.table.len())));
-        let rows: Vec<_> = self.table.window(first, count).map(|(key, row)| (key.clone(), Arc::clone(row))).collect();
-        let fresh = std::mem::take(&mut self.fresh);
-        let mut order = Vec::with_capacity(rows.len());
-        let mut changed = Vec::new();
-        let mut sent = FxHashMap::default();
-        for (key, row) in rows {
-            let id = self.number(&key);
-            order.push(id);
-            if !self.sent.get(&id).is_some_and(|before| Arc::ptr_eq(before, &row)) {
-                changed.push(self.row_view(id, &row, fresh.contains(&key)));
-            }
-            sent.insert(id, row);
-        }
-        self.sent = sent;
-        let anchor = self.window.anchor.and_then(|id| Some((id, to_u32(self.table.position(self.keys.get(&id)?)?))));
+        let patch = self.window.patch(now);
         ViewPatch {
             only_health: false,
-            reset: std::mem::take(&mut self.reset),
-            columns: std::mem::take(&mut self.columns_to_send).then(|| self.columns.clone()),
-            total: to_u32(self.total),
-            matched: to_u32(self.table.len()),
-            first: to_u32(first),
-            order,
-            rows: changed,
-            anchor,
+            reset: patch.reset,
+            columns: patch.columns,
+            total: u32::try_from(self.total()).unwrap_or(u32::MAX),
+            matched: patch.matched,
+            first: patch.first,
+            order: patch.order,
+            rows: patch.rows,
+            anchor: patch.anchor,
+            removed: patch.removed,
+            fault: patch.problem.map(|problem| problem.to_string()),
             health: self.health.clone(),
-            removed: Vec::new(),
-            fault: None,
             changes: std::mem::take(&mut self.changes),
-        }
-    }
-
-    fn number(&mut self, key: &Key) -> u64 {
-        if let Some(number) = self.numbers.get(key) {
-            return *number;
-        }
-        self.next_number += 1;
-        self.numbers.insert(key.clone(), self.next_number);
-        self.keys.insert(self.next_number, key.clone());
-        self.next_number
-    }
-
-    fn row_view(&self, id: u64, row: &TableRow, fresh: bool) -> RowView {
-        RowView {
-            id,
-            name: row.name.to_string(),
-            namespace: row.namespace.as_ref().map(ToString::to_string).unwrap_or_default(),
-            uid: row.uid.as_ref().map(ToString::to_string),
-            gone: false,
-            cells: self.columns.iter().map(|column| cell_view(row, column, &self.columns)).collect(),
-            deleting: row.deleting,
-            fault: row.fault.as_deref().map(str::to_owned),
-            fresh,
         }
     }
 }
 
+/// Hands all rows of these collections to `look`.
+fn with_all_rows(sources: &[Source], look: impl FnOnce(&mut dyn Iterator<Item = (&Key, &Arc<TableRow>)>)) {
+    match sources {
+        [one] => one.rows.read(|rows| look(&mut rows.iter_unsorted())),
+        several => {
+            let mut all = Vec::new();
+            for source in several {
+                source.rows.read(|rows| all.extend(rows.iter_unsorted().map(|(key, row)| (key.clone(), Arc::clone(row)))));
+            }
+            look(&mut all.iter().map(|(key, row)| (key, row)));
+        }
+    }
+}
+
+/// How several collections are together: as the one that is worst, and not known before all are.
+fn worst<'a>(all: impl Iterator<Item = &'a HealthView> + Clone) -> HealthView {
+    let weight = |health: &&HealthView| match health.state {
+        ViewHealth::Live => 0,
+        ViewHealth::Polling => 1,
+        ViewHealth::Loading => 2,
+        ViewHealth::Waiting => 3,
+        ViewHealth::Reconnecting => 4,
+        ViewHealth::Refused => 5,
+    };
+    let mut worst = all.clone().max_by_key(weight).cloned().unwrap_or_default();
+    worst.synced = all.clone().all(|health| health.synced);
+    worst.heard = all.map(|health| health.heard).min().flatten();
+    worst
+}
+
 /// What the page asks for. Where it asks for no order, what was seen last comes first (of events, say).
 fn arrangement(spec: &ViewSpec, columns: &[ViewColumn]) -> Arrangement {
-    let latest = columns.iter().find(|column| column.name == "Last Seen").map(|column| column.name.clone());
+    let latest = || columns.iter().find(|column| column.name == "Last Seen");
+    let all = || columns.iter().map(|column| column.name.clone()).collect();
     Arrangement {
-        sort: match spec.sort.first().cloned() {
-            Some(by) => Some(SortOrder { column: by.column, descending: by.descending }),
-            None => latest.map(|column| SortOrder { column, descending: false }),
+        sort: if spec.sort.is_empty() {
+            latest().map(|column| SortOrder { column: column.name.clone(), descending: false }).into_iter().collect()
+        } else {
+            spec.sort.clone()
         },
         filter: spec.filter.clone(),
-        wide: spec.wide,
+        shown: spec.shown.clone().or_else(|| spec.wide.then(all)),
     }
 }
 
@@ -264,16 +246,10 @@ fn health_view(health: &Health, now: Instant, wall: WallTime) -> HealthView {
     }
 }
 
-fn to_usize(number: u32) -> usize {
-    usize::try_from(number).unwrap_or(usize::MAX)
-}
-
-fn to_u32(number: usize) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use porthole_client_core::{
         meta::GroupResource,
         store::{Entry, SharedIndexer},
@@ -286,13 +262,11 @@ mod tests {
     fn view() -> LiveView {
         let spec = ViewSpec {
             resource: GroupResource { group: String::new(), resource: "pods".to_owned() },
-            version: None,
-            namespaces: Vec::new(),
+            namespace: None,
             sort: Vec::new(),
             filter: String::new(),
-            shown: None,
             wide: false,
-            projection: Vec::new(),
+            shown: None,
         };
         LiveView::new(spec, ViewWindow { count: 10, ..ViewWindow::default() }, false, WallTime(0))
     }
@@ -321,7 +295,7 @@ mod tests {
         health.synced = true;
         let news = TableNews { changes: &[change], columns: [column].into(), columns_changed: false, health: &health, rows };
         view.take_in(&news, Instant::default(), WallTime(0));
-        view.flush().order[0]
+        view.flush(WallTime(0)).order[0]
     }
 
     #[test]

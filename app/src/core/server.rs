@@ -10,7 +10,7 @@ use std::{
 use porthole_client_core::{
     discovery::Catalog,
     host::web::{FetchTransport, WebPlatform},
-    platform::{Instant, Platform},
+    platform::{Instant, Platform, WallTime},
     reflector::Signal,
     rest::RestClient,
 };
@@ -44,6 +44,7 @@ pub(crate) fn start() -> Core {
         again: Cell::new(false),
         flush_at: Cell::new(now),
         flushing: Cell::new(false),
+        next_change: Cell::new(None),
     }));
     *warn.borrow_mut() = Some(core.clone());
     core
@@ -71,6 +72,8 @@ pub(super) struct Inner {
     pub(super) again: Cell<bool>,
     pub(super) flush_at: Cell<Instant>,
     pub(super) flushing: Cell<bool>,
+    /// When a view changes by itself, for which a timer runs.
+    pub(super) next_change: Cell<Option<WallTime>>,
 }
 
 pub(super) struct Tab {

@@ -8,6 +8,7 @@ use porthole_client_core::{
     host::web::WebPlatform,
     meta::{ClusterId, GroupResource, Namespace},
     platform::{Platform as _, WallTime},
+    view::SortOrder,
 };
 
 use super::{delay::Delay, dialogs::Dialog, export::Destination};
@@ -16,7 +17,7 @@ use crate::{
         ActivityView, ClusterPhase, ClusterView, Connection, FoundObject, Link, Placement, Problem, ToCore, ToPage, ViewSpec,
         ViewWindow, connect,
     },
-    route::{ColumnChoice, OwnPage, Route, SortBy, columns_text, parse_columns},
+    route::{ColumnChoice, OwnPage, Route, columns_text, parse_columns},
     session::{
         preferences::{ClusterMark, Preferences, SavedView},
         store,
@@ -320,8 +321,8 @@ impl Session {
             }
             let place = at.filter(|_| more);
             match (before, place) {
-                (None, _) => route.sort.push(SortBy { column: column.to_owned(), descending: false }),
-                (Some(false), None) => route.sort.push(SortBy { column: column.to_owned(), descending: true }),
+                (None, _) => route.sort.push(SortOrder { column: column.to_owned(), descending: false }),
+                (Some(false), None) => route.sort.push(SortOrder { column: column.to_owned(), descending: true }),
                 (Some(false), Some(at)) => route.sort.iter_mut().skip(at).take(1).for_each(|sort| sort.descending = true),
                 (Some(true), Some(at)) => drop(route.sort.remove(at)),
                 (Some(true), None) => {}

@@ -1,7 +1,7 @@
 //! The grid: it scrolls over all rows, and has those in the document that are seen.
 
 use leptos::{html::Div, prelude::*};
-use porthole_client_core::platform::WallTime;
+use porthole_client_core::{platform::WallTime, view::SortOrder};
 use wasm_bindgen::{JsCast as _, closure::Closure};
 use web_sys::ResizeObserver;
 
@@ -11,7 +11,7 @@ use super::{
     model::TableModel,
     row::{row, to_pixels},
 };
-use crate::{bridge::ViewWindow, route::SortBy, ui};
+use crate::{bridge::ViewWindow, ui};
 
 /// The height of the headings in pixels, which stand above the rows inside what scrolls.
 const HEADER_HEIGHT: f64 = 28.0;
@@ -37,7 +37,7 @@ pub(crate) struct GridEvents {
 #[component]
 pub(crate) fn Grid(
     model: TableModel,
-    sort: Memo<Vec<SortBy>>,
+    sort: Memo<Vec<SortOrder>>,
     now: RwSignal<WallTime>,
     utc: Memo<bool>,
     events: GridEvents,

@@ -1,12 +1,12 @@
 //! The headings: they sort, and are dragged to another place or another width.
 
 use leptos::{ev::PointerEvent, prelude::*};
-use porthole_client_core::view::ColumnRole;
+use porthole_client_core::view::{ColumnRole, SortOrder};
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, HtmlElement};
 
 use super::{grid::GridEvents, layout::Drawn, model::TableModel};
-use crate::{route::SortBy, ui};
+use crate::ui;
 
 /// How far a pointer moves before it drags a heading, in pixels.
 const DRAG: i32 = 6;
@@ -22,7 +22,7 @@ struct Held {
 }
 
 /// The headings of the table.
-pub(super) fn header(model: TableModel, sort: Memo<Vec<SortBy>>, events: GridEvents) -> AnyView {
+pub(super) fn header(model: TableModel, sort: Memo<Vec<SortOrder>>, events: GridEvents) -> AnyView {
     let held = StoredValue::new(None::<Held>);
     let headings = move || {
         let drawn = model.drawn.get();
@@ -55,7 +55,7 @@ pub(super) fn header(model: TableModel, sort: Memo<Vec<SortBy>>, events: GridEve
     .into_any()
 }
 
-fn heading(drawn: Drawn, place: usize, sort: Memo<Vec<SortBy>>, events: GridEvents, held: StoredValue<Option<Held>>) -> AnyView {
+fn heading(drawn: Drawn, place: usize, sort: Memo<Vec<SortOrder>>, events: GridEvents, held: StoredValue<Option<Held>>) -> AnyView {
     let Drawn { column, .. } = drawn;
     let (name, role) = (column.name, column.role);
     let by = {

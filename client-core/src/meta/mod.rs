@@ -5,6 +5,7 @@
 
 mod deletion;
 mod duration;
+mod fold_case;
 mod group_kind;
 mod group_resource;
 mod group_version;
@@ -22,6 +23,7 @@ mod time;
 
 pub use deletion::{DeletionPropagation, ParseDeletionPropagationError};
 pub use duration::{human_duration, parse_duration};
+pub use fold_case::{fold_case, fold_char};
 pub use group_kind::{GroupKind, GroupVersionKind, parse_kind_argument, preferred_kind};
 pub use group_resource::{GroupResource, GroupVersionResource, parse_resource_argument};
 pub use group_version::{GroupVersion, ParseGroupVersionError};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ColumnRole, ViewColumn};
+use super::{ColumnRole, ViewColumn, value::is_complete};
 use crate::{
     meta::{human_duration, parse_duration},
     platform::WallTime,
@@ -55,7 +55,10 @@ pub fn cell_view(row: &TableRow, column: &ViewColumn, columns: &[ViewColumn]) ->
     }
     let running = match column.role {
         ColumnRole::Age | ColumnRole::Since => true,
-        ColumnRole::Duration => !is_complete(row, columns),
+        ColumnRole::Duration => {
+            let status = columns.iter().find(|column| column.role == ColumnRole::Status).and_then(|column| column.cell);
+            !is_complete(row, status)
+        }
         _ => false,
     };
     if running && let Some(age) = parse_duration(&text) {
@@ -73,7 +76,7 @@ fn since(at: WallTime) -> CellView {
 
 /// The time an age counts from: exact where the object says it, else the arrival less what was printed. Where
 /// the two disagree by more than the age's own coarseness, the clocks do, and the server's word counts.
-fn anchor(row: &TableRow, role: ColumnRole, age: Duration) -> WallTime {
+pub(super) fn anchor(row: &TableRow, role: ColumnRole, age: Duration) -> WallTime {
     let printed = row.arrived.before(age);
     match row.created {
         Some(created) if role == ColumnRole::Age => {
@@ -84,14 +87,8 @@ fn anchor(row: &TableRow, role: ColumnRole, age: Duration) -> WallTime {
     }
 }
 
-/// A Job's duration stands still once it is complete (printers `getJobDuration`).
-fn is_complete(row: &TableRow, columns: &[ViewColumn]) -> bool {
-    let status = columns.iter().find(|column| column.role == ColumnRole::Status).and_then(|column| column.cell);
-    status.and_then(|index| row.cells.get(index)).is_some_and(|cell| cell.to_string() == "Complete")
-}
-
 /// `9 (5m ago)` is `9 (` and five minutes.
-fn trailing_age(text: &str) -> Option<(&str, Duration)> {
+pub(super) fn trailing_age(text: &str) -> Option<(&str, Duration)> {
     let body = text.strip_suffix(" ago)")?;
     let open = body.rfind('(')? + 1;
     let (before, age) = body.split_at_checked(open)?;

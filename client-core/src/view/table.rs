@@ -1,18 +1,18 @@
-//! The order and the window of a table.
+//! The rows of a table that pass, in order.
 
-use std::{cmp::Ordering, sync::Arc};
+use std::{cmp::Ordering, mem, sync::Arc};
 
-use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
-use super::{ColumnRole, SortKey, ViewColumn, sort_key};
-use crate::{
-    informer::Change,
-    store::{Indexer, Key},
-    wire::TableRow,
+use super::{
+    CellReader, Filter, Query, QueryError, ViewColumn,
+    order::RowOrder,
+    slots::{Row, Slots},
 };
+use crate::{informer::Change, platform::WallTime, store::Key, wire::TableRow};
 
-/// The column a view is sorted by.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A column that a view is sorted by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SortOrder {
     /// Its heading.
     pub column: String,
@@ -23,18 +23,30 @@ pub struct SortOrder {
 /// What a view shows of its rows, and in which order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arrangement {
-    /// The column to sort by; `None` for namespace and name.
-    pub sort: Option<SortOrder>,
-    /// Words that a row must hold, in any of the cells that are shown, whatever their case.
+    /// The columns to sort by, the first counts most. What is equal in all goes by namespace and name.
+    pub sort: Vec<SortOrder>,
+    /// Which rows are shown: a [`Query`].
     pub filter: String,
-    /// Whether the columns for wide output are shown.
-    pub wide: bool,
+    /// The headings of the columns that are shown; `None` for those that are not for wide output. The words of a filter are looked
+    /// for in these.
+    pub shown: Option<Vec<String>>,
 }
 
-/// Rows in order. More than this share of changed rows, and sorting anew is quicker than moving each.
-const REBUILD_SHARE: usize = 8;
+impl Arrangement {
+    /// Whether a column is shown.
+    #[must_use]
+    pub fn shows(&self, column: &ViewColumn) -> bool {
+        self.shown.as_ref().map_or(!column.wide, |shown| shown.contains(&column.name))
+    }
+}
 
-/// A view of a store: the rows that pass, in order.
+/// So many changed rows are put in their places one by one; of more, all are taken out and merged in.
+const FEW: usize = 16;
+
+/// A view of one store or of several: the rows that pass, in order.
+///
+/// The order is total and is kept up to date change by change; a filter is asked of changed rows only. Of a row there is a place
+/// in one list, a number in another and its key in a map: nothing is allocated for it.
 ///
 /// ```
 /// use porthole_client_core::{
@@ -45,8 +57,8 @@ const REBUILD_SHARE: usize = 8;
 /// };
 ///
 /// let table = br#"{"kind":"Table","columnDefinitions":[{"name":"Name","type":"string","format":"name"}],"rows":[
-///     {"cells":["web-1"],"object":{"metadata":{"name":"web-1"}}},
-///     {"cells":["web-0"],"object":{"metadata":{"name":"web-0"}}},
+///     {"cells":["web-10"],"object":{"metadata":{"name":"web-10"}}},
+///     {"cells":["web-2"],"object":{"metadata":{"name":"web-2"}}},
 ///     {"cells":["db-0"],"object":{"metadata":{"name":"db-0"}}}]}"#;
 /// let list = decode_list(table, WallTime(0))?;
 /// let columns = view_columns(&list.columns.unwrap_or_default(), false);
@@ -55,40 +67,69 @@ const REBUILD_SHARE: usize = 8;
 ///     store.insert(Entry::of(row));
 /// }
 ///
-/// view.arrange(Arrangement { filter: "web".into(), ..Arrangement::default() }, &columns, &store);
+/// view.arrange(Arrangement { filter: "web".into(), ..Arrangement::default() }, &columns, store.iter_unsorted(), WallTime(0));
 /// let names: Vec<_> = view.window(0, 10).map(|(_, row)| row.name.as_str()).collect();
-/// assert_eq!(names, ["web-0", "web-1"]);
+/// assert_eq!(names, ["web-2", "web-10"]);
 /// # Ok::<(), porthole_client_core::wire::DecodeError>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct TableView {
     arrangement: Arrangement,
-    words: Vec<String>,
-    sort: Option<(ColumnRole, Option<usize>, bool)>,
-    cells: Vec<usize>,
-    order: Vec<Arc<Placed>>,
-    places: FxHashMap<Key, Arc<Placed>>,
-}
-
-/// A row with what it is ordered by.
-#[derive(Debug)]
-struct Placed {
-    sort: SortKey,
-    key: Key,
-    row: Arc<TableRow>,
+    filter: Filter,
+    problem: Option<QueryError>,
+    row_order: RowOrder,
+    slots: Slots,
+    order: Vec<u32>,
+    /// When a row may come or go by nothing but time.
+    next_tick: Option<WallTime>,
+    /// When the view was looked at last.
+    now: WallTime,
 }
 
 impl TableView {
-    /// Shows `store` by `arrangement`, over `columns`.
-    pub fn arrange(&mut self, arrangement: Arrangement, columns: &[ViewColumn], store: &Indexer<TableRow>) {
-        self.words = arrangement.filter.split_whitespace().map(str::to_lowercase).collect();
-        self.sort = arrangement.sort.as_ref().and_then(|sort| {
+    /// Shows `rows` by `arrangement`, over `columns`, as it is `now`. Columns to sort by that there are not are left out. A filter
+    /// that makes no sense is a [`problem`](Self::problem), and the one before stays.
+    pub fn arrange<'a>(
+        &mut self,
+        arrangement: Arrangement,
+        columns: &[ViewColumn],
+        rows: impl Iterator<Item = (&'a Key, &'a Arc<TableRow>)>,
+        now: WallTime,
+    ) {
+        let filter = Query::parse(&arrangement.filter).and_then(|query| query.bind(columns, |column| arrangement.shows(column)));
+        self.problem = match filter {
+            Ok(filter) => {
+                self.filter = filter;
+                None
+            }
+            Err(problem) => Some(problem),
+        };
+        let column = |sort: &SortOrder| {
             let column = columns.iter().find(|column| column.name == sort.column)?;
-            Some((column.role, column.cell, sort.descending))
-        });
-        self.cells = columns.iter().filter(|column| arrangement.wide || !column.wide).filter_map(|column| column.cell).collect();
+            Some((CellReader::new(column, columns), sort.descending))
+        };
+        self.row_order = RowOrder::new(arrangement.sort.iter().filter_map(column));
         self.arrangement = arrangement;
-        self.rebuild(store);
+        self.now = now;
+        self.next_tick = None;
+        self.slots.clear();
+        self.order.clear();
+        for (key, row) in rows {
+            let (passes, until) = self.filter.judge(row, now);
+            if passes || self.filter.is_timed() {
+                let number = self.slots.find_or_add(key);
+                if let Some(slot) = self.slots.get_mut(number) {
+                    slot.row = Some(Arc::clone(row));
+                    slot.until = until;
+                    // Of two rows of one key the later counts.
+                    if passes && !mem::replace(&mut slot.is_placed, passes) {
+                        self.order.push(number);
+                    }
+                }
+                self.expect_tick(until);
+            }
+        }
+        self.row_order.sort(&mut self.order, &self.slots);
     }
 
     /// How the view is arranged.
@@ -97,23 +138,71 @@ impl TableView {
         &self.arrangement
     }
 
-    /// Takes in what changed in `store`.
-    pub fn apply(&mut self, changes: &[Change<TableRow>], store: &Indexer<TableRow>) {
-        if changes.len() > 32 && changes.len() > self.order.len() / REBUILD_SHARE {
-            self.rebuild(store);
-            return;
-        }
+    /// What is wrong with the filter, if anything is. It does not count then; the one before it does.
+    #[must_use]
+    pub fn problem(&self) -> Option<&QueryError> {
+        self.problem.as_ref()
+    }
+
+    /// Takes in changes. A row that is deleted and not there is none.
+    pub fn apply(&mut self, changes: &[Change<TableRow>], now: WallTime) {
+        self.now = now;
+        let mut touched = Vec::with_capacity(changes.len());
         for change in changes {
-            self.remove(change.key());
-            if let Change::Added { key, object: row, .. } | Change::Updated { key, after: row, .. } = change
-                && self.passes(row)
-            {
-                let placed = Arc::new(Placed { sort: self.sort_key(row), key: key.clone(), row: Arc::clone(row) });
-                let at = self.order.partition_point(|other| self.compare(other, &placed).is_lt());
-                self.places.insert(key.clone(), Arc::clone(&placed));
-                self.order.insert(at, placed);
+            let row = match change {
+                Change::Added { object: row, .. } | Change::Updated { after: row, .. } => Some(row),
+                Change::Deleted { .. } => None,
+            };
+            let number = match (row, self.slots.find(change.key())) {
+                (_, Some(number)) => number,
+                (Some(row), None) if self.filter.is_timed() || self.filter.passes(row, now) => {
+                    self.slots.find_or_add(change.key())
+                }
+                _ => continue,
+            };
+            if changes.len() <= FEW {
+                self.take_out(number);
+            }
+            if let Some(slot) = self.slots.get_mut(number) {
+                slot.row = row.cloned();
+                if !mem::replace(&mut slot.is_touched, true) {
+                    touched.push(number);
+                }
             }
         }
+        self.settle(&touched);
+    }
+
+    /// Looks again at what only time changes (`age<5m`); gives back whether a row came or went.
+    pub fn tick(&mut self, now: WallTime) -> bool {
+        let back = now < self.now;
+        self.now = now;
+        // Of a clock that went back nothing is known any more.
+        if !self.filter.is_timed() || !(back || self.next_tick.is_some_and(|next| next <= now)) {
+            return false;
+        }
+        let due = |until: Option<WallTime>| back || until.is_some_and(|until| until <= now);
+        let touched: Vec<_> =
+            self.slots.iter().filter(|(_, slot)| slot.row.is_some() && due(slot.until)).map(|(number, _)| number).collect();
+        self.next_tick =
+            if back { None } else { self.slots.iter().filter_map(|(_, slot)| slot.until.filter(|until| *until > now)).min() };
+        let before: Vec<_> = touched.iter().map(|number| self.is_placed(*number)).collect();
+        for number in &touched {
+            if touched.len() <= FEW {
+                self.take_out(*number);
+            }
+            if let Some(slot) = self.slots.get_mut(*number) {
+                slot.is_touched = true;
+            }
+        }
+        self.settle(&touched);
+        touched.iter().zip(before).any(|(number, before)| self.is_placed(*number) != before)
+    }
+
+    /// When a row may come or go by nothing but time, so that [`tick`](Self::tick) is wanted.
+    #[must_use]
+    pub fn next_tick(&self) -> Option<WallTime> {
+        self.next_tick
     }
 
     /// How many rows pass.
@@ -130,190 +219,109 @@ impl TableView {
 
     /// The rows from the one at `first` on, at most `count`.
     pub fn window(&self, first: usize, count: usize) -> impl Iterator<Item = (&Key, &Arc<TableRow>)> {
-        self.order.iter().skip(first).take(count).map(|placed| (&placed.key, &placed.row))
+        let rows = self.order.get(first..).unwrap_or_default();
+        rows.iter().take(count).filter_map(|number| self.slots.row(*number))
     }
 
     /// Where the row of this key is.
     #[must_use]
     pub fn position(&self, key: &Key) -> Option<usize> {
-        let placed = self.places.get(key)?;
-        self.order.binary_search_by(|other| self.compare(other, placed)).ok()
+        let number = self.slots.find(key).filter(|number| self.is_placed(*number))?;
+        self.position_of(self.slots.row(number)?)
     }
 
-    fn rebuild(&mut self, store: &Indexer<TableRow>) {
-        self.order = store
-            .iter_unsorted()
-            .filter(|(_, row)| self.passes(row))
-            .map(|(key, row)| Arc::new(Placed { sort: self.sort_key(row), key: key.clone(), row: Arc::clone(row) }))
-            .collect();
-        let mut order = std::mem::take(&mut self.order);
-        order.sort_unstable_by(|a, b| self.compare(a, b));
-        self.places = order.iter().map(|placed| (placed.key.clone(), Arc::clone(placed))).collect();
-        self.order = order;
+    /// The order of two rows, whether they are here or not.
+    pub(super) fn compare(&self, left: Row<'_>, right: Row<'_>) -> Ordering {
+        self.row_order.compare(left, right)
     }
 
-    fn remove(&mut self, key: &Key) {
-        if let Some(at) = self.position(key) {
+    /// Before how many rows a row would be that is not here: how many come before it.
+    pub(super) fn place_for(&self, row: Row<'_>) -> usize {
+        self.partition_point(&self.order, row)
+    }
+
+    fn is_placed(&self, number: u32) -> bool {
+        self.slots.get(number).is_some_and(|slot| slot.is_placed)
+    }
+
+    fn position_of(&self, row: Row<'_>) -> Option<usize> {
+        let at = self.partition_point(&self.order, row);
+        (self.slots.row(*self.order.get(at)?)?.0 == row.0).then_some(at)
+    }
+
+    fn partition_point(&self, order: &[u32], row: Row<'_>) -> usize {
+        order.partition_point(|other| self.slots.row(*other).is_some_and(|other| self.row_order.compare(other, row).is_lt()))
+    }
+
+    /// Takes a row out of the order, where it is in it.
+    fn take_out(&mut self, number: u32) {
+        if self.is_placed(number)
+            && let Some(at) = self.slots.row(number).and_then(|row| self.position_of(row))
+        {
             self.order.remove(at);
-        }
-        self.places.remove(key);
-    }
-
-    fn sort_key(&self, row: &TableRow) -> SortKey {
-        self.sort.map_or(SortKey::Missing, |(role, cell, _)| sort_key(row, role, cell))
-    }
-
-    /// A total order: what is equal in the sorted column goes by namespace, name and key.
-    fn compare(&self, a: &Placed, b: &Placed) -> Ordering {
-        let descending = self.sort.is_some_and(|(_, _, descending)| descending);
-        a.sort
-            .compare(&b.sort, descending)
-            .then_with(|| a.row.namespace.cmp(&b.row.namespace))
-            .then_with(|| a.row.name.cmp(&b.row.name))
-            .then_with(|| a.key.cmp(&b.key))
-    }
-
-    fn passes(&self, row: &TableRow) -> bool {
-        self.words.iter().all(|word| {
-            let holds = |text: &str| contains_ignoring_case(text, word);
-            holds(row.name.as_str())
-                || row.namespace.as_ref().is_some_and(|namespace| holds(namespace.as_str()))
-                || self.cells.iter().filter_map(|cell| row.cells.get(*cell)).any(|cell| holds(&cell.to_string()))
-        })
-    }
-}
-
-/// Whether `text` holds the lower-case `word`, whatever the case of `text`.
-fn contains_ignoring_case(text: &str, word: &str) -> bool {
-    if text.is_ascii() {
-        let (text, word) = (text.as_bytes(), word.as_bytes());
-        return word.is_empty() || text.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word));
-    }
-    text.to_lowercase().contains(word)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        store::Entry,
-        view::view_columns,
-        wire::{Cell, Column},
-    };
-    #[cfg(target_family = "wasm")]
-    use wasm_bindgen_test::wasm_bindgen_test as test;
-
-    fn row(name: &str, namespace: &str, status: &str) -> TableRow {
-        TableRow {
-            uid: Some(format!("uid-{name}").into()),
-            name: name.into(),
-            namespace: Some(namespace.into()),
-            cells: [name, status].map(|text| Cell::Text(text.into())).into(),
-            ..TableRow::default()
-        }
-    }
-
-    fn columns() -> Vec<ViewColumn> {
-        let column = |name: &str, format: &str| Column {
-            name: name.into(),
-            kind: "string".into(),
-            format: format.into(),
-            description: String::new(),
-            priority: 0,
-        };
-        view_columns(&[column("Name", "name"), column("Status", "")], true)
-    }
-
-    fn arrangement(sort: Option<(&str, bool)>, filter: &str) -> Arrangement {
-        Arrangement {
-            sort: sort.map(|(column, descending)| SortOrder { column: column.into(), descending }),
-            filter: filter.into(),
-            wide: false,
-        }
-    }
-
-    fn names(view: &TableView) -> Vec<String> {
-        view.window(0, usize::MAX).map(|(_, row)| row.name.to_string()).collect()
-    }
-
-    struct Bench {
-        store: Indexer<TableRow>,
-        view: TableView,
-    }
-
-    impl Bench {
-        fn put(&mut self, row: TableRow) {
-            let Entry { key, object } = Entry::of(row);
-            let change = match self.store.insert(Entry { key: key.clone(), object: Arc::clone(&object) }) {
-                Some(before) => Change::Updated { key, before, after: object },
-                None => Change::Added { key, object, is_in_initial_list: false },
-            };
-            self.view.apply(&[change], &self.store);
-        }
-
-        fn take(&mut self, key: &str) {
-            let gone =
-                self.store.remove(key).map(|last| Change::Deleted { key: Key::new(key), last, is_final_state_unknown: false });
-            self.view.apply(gone.as_slice(), &self.store);
-        }
-    }
-
-    fn bench(arrangement: Arrangement) -> Bench {
-        let mut bench = Bench { store: Indexer::default(), view: TableView::default() };
-        bench.view.arrange(arrangement, &columns(), &bench.store);
-        bench.put(row("b", "shop", "Running"));
-        bench.put(row("a", "shop", "Pending"));
-        bench.put(row("c", "bank", "Running"));
-        bench
-    }
-
-    #[test]
-    fn rows_come_by_namespace_and_name_where_nothing_else_is_asked() {
-        assert_eq!(names(&bench(Arrangement::default()).view), ["c", "a", "b"]);
-    }
-
-    #[test]
-    fn a_change_moves_its_row_to_where_it_belongs() {
-        let mut bench = bench(arrangement(Some(("Status", true)), ""));
-        assert_eq!(names(&bench.view), ["c", "b", "a"]);
-        bench.put(row("a", "shop", "Unknown"));
-        assert_eq!(names(&bench.view), ["a", "c", "b"]);
-        bench.take("bank/c");
-        assert_eq!(names(&bench.view), ["a", "b"]);
-    }
-
-    #[test]
-    fn a_filter_looks_at_every_cell_and_follows_changes() {
-        let mut bench = bench(arrangement(None, "RUN shop"));
-        assert_eq!(names(&bench.view), ["b"]);
-        bench.put(row("a", "shop", "Running"));
-        assert_eq!(names(&bench.view), ["a", "b"]);
-        bench.put(row("b", "shop", "Failed"));
-        assert_eq!(names(&bench.view), ["a"]);
-    }
-
-    #[test]
-    fn moving_rows_one_by_one_gives_what_sorting_anew_gives() {
-        let mut bench = bench(arrangement(Some(("Status", false)), ""));
-        let mut random = 7_u64;
-        for step in 0..2000 {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let name = format!("pod-{}", (random >> 33) % 60);
-            let status = ["Running", "Pending", "", "5", "10", "<none>", "v1.2.3"][usize::try_from((random >> 50) % 7).unwrap()];
-            if random >> 62 == 0 {
-                bench.take(&format!("n/{name}"));
-            } else {
-                bench.put(row(&name, "n", status));
+            if let Some(slot) = self.slots.get_mut(number) {
+                slot.is_placed = false;
             }
-            if step % 50 == 0 {
-                let mut anew = TableView::default();
-                anew.arrange(bench.view.arrangement().clone(), &columns(), &bench.store);
-                assert_eq!(names(&bench.view), names(&anew), "after {step} steps");
-                let keys: Vec<_> = bench.view.window(0, usize::MAX).map(|(key, _)| key.clone()).collect();
-                for (at, key) in keys.iter().enumerate() {
-                    assert_eq!(bench.view.position(key), Some(at));
+        }
+    }
+
+    fn expect_tick(&mut self, until: Option<WallTime>) {
+        self.next_tick = self.next_tick.into_iter().chain(until).min();
+    }
+
+    /// Puts rows that are new or have changed where they belong.
+    fn settle(&mut self, touched: &[u32]) {
+        if touched.iter().any(|number| self.is_placed(*number)) {
+            let slots = &self.slots;
+            self.order.retain(|number| slots.get(*number).is_some_and(|slot| !slot.is_touched));
+        }
+        let mut added = Vec::new();
+        for number in touched {
+            let Some(slot) = self.slots.get_mut(*number) else { continue };
+            slot.is_touched = false;
+            slot.is_placed = false;
+            let Some(row) = &slot.row else {
+                self.slots.free(*number);
+                continue;
+            };
+            let (passes, until) = self.filter.judge(row, self.now);
+            slot.is_placed = passes;
+            slot.until = until;
+            self.expect_tick(until);
+            if passes {
+                added.push(*number);
+            } else if !self.filter.is_timed() {
+                self.slots.free(*number);
+            }
+        }
+        self.merge(added);
+    }
+
+    fn merge(&mut self, mut added: Vec<u32>) {
+        if added.len() <= FEW && !self.order.is_empty() {
+            for number in added {
+                if let Some(row) = self.slots.row(number) {
+                    let at = self.partition_point(&self.order, row);
+                    self.order.insert(at, number);
                 }
             }
+            return;
         }
+        self.row_order.sort(&mut added, &self.slots);
+        if self.order.is_empty() {
+            self.order = added;
+            return;
+        }
+        let mut merged = Vec::with_capacity(self.order.len() + added.len());
+        let mut rest = self.order.as_slice();
+        for number in added {
+            let Some(row) = self.slots.row(number) else { continue };
+            let (before, after) = rest.split_at_checked(self.partition_point(rest, row)).unwrap_or((rest, &[]));
+            merged.extend_from_slice(before);
+            merged.push(number);
+            rest = after;
+        }
+        merged.extend_from_slice(rest);
+        self.order = merged;
     }
 }

@@ -69,16 +69,53 @@ pub(super) fn scan(text: &str) -> Option<Scanned<'_>> {
 #[must_use]
 pub fn parse_quantity(text: &str) -> Option<f64> {
     let Scanned { negative, number, format, exponent } = scan(text)?;
-    let base: f64 = if format == QuantityFormat::BinarySi { 2.0 } else { 10.0 };
-    let number = number.parse::<f64>().ok()?;
-    // Up to 10^22 a power of ten is exact as a float, its inverse is not: dividing rounds once.
-    let value = if exponent < 0 { number / base.powi(exponent.saturating_neg()) } else { number * base.powi(exponent) };
+    let (mantissa, shift) = mantissa(number);
+    let value = if format == QuantityFormat::BinarySi {
+        scale(mantissa as f64, shift) * 2_f64.powi(exponent)
+    } else {
+        scale(mantissa as f64, exponent.saturating_add(shift))
+    };
     Some(if negative { -value } else { value })
+}
+
+/// Digits as a whole number, and the power of ten that it has to be multiplied by. The standard library reads to the last bit, for
+/// which it has tables of 10 kB; the first eighteen digits are enough here.
+fn mantissa(number: &str) -> (u64, i32) {
+    let (mut whole, mut shift, mut after_dot) = (0_u64, 0_i32, false);
+    for byte in number.bytes() {
+        if byte == b'.' {
+            after_dot = true;
+            continue;
+        }
+        let fits = whole < 100_000_000_000_000_000;
+        if fits {
+            whole = whole * 10 + u64::from(byte - b'0');
+        }
+        shift += i32::from(!fits) - i32::from(after_dot);
+    }
+    (whole, shift)
+}
+
+/// `number` times this power of ten. Up to 10^22 a power of ten is exact as a float, its inverse is not: dividing rounds once.
+fn scale(number: f64, power: i32) -> f64 {
+    const LARGEST: i32 = 22;
+    let (mut value, mut left) = (number, power.clamp(-400, 400));
+    while left != 0 {
+        let step = left.clamp(-LARGEST, LARGEST);
+        if step < 0 {
+            value /= 10_f64.powi(-step)
+        } else {
+            value *= 10_f64.powi(step)
+        }
+        left -= step;
+    }
+    value
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::platform::Chance;
     #[cfg(target_family = "wasm")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -115,6 +152,27 @@ mod tests {
         assert_eq!(parse_quantity("+5"), Some(5.0));
         assert_eq!(parse_quantity("-1.5Ki"), Some(-1536.0));
         assert_eq!(parse_quantity("3e-2147483648"), Some(0.0));
+    }
+
+    #[test]
+    fn numbers_of_up_to_fifteen_digits_are_read_as_the_standard_library_reads_them() {
+        let mut chance = Chance(5);
+        for _ in 0..20_000 {
+            let digits: String = (0..=chance.index(15)).map(|_| chance.of(&["0", "1", "3", "5", "7", "9"])).collect();
+            let (whole, fraction) = digits.split_at(chance.index(digits.len() + 1));
+            let number = if fraction.is_empty() || whole.is_empty() { digits.clone() } else { format!("{whole}.{fraction}") };
+            assert_eq!(parse_quantity(&number), Some(number.parse().unwrap()), "{number}");
+            let power = i32::try_from(chance.below(29)).unwrap() - 14;
+            let power = power + i32::try_from(fraction.len()).unwrap_or(0).min(7);
+            let text = format!("{number}e{power}");
+            assert_eq!(parse_quantity(&text), Some(text.parse().unwrap()), "{text}");
+        }
+        for digits in [16, 19, 40, 300] {
+            let text = format!("{}.5", "7".repeat(digits));
+            let (ours, standard) = (parse_quantity(&text).unwrap(), text.parse::<f64>().unwrap());
+            assert!((ours - standard).abs() / standard < 1e-14, "{text}");
+        }
+        assert_eq!(parse_quantity("1e400"), Some(f64::INFINITY));
     }
 
     #[test]
