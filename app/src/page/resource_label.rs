@@ -170,6 +170,7 @@ mod tests {
         let GroupResource { group, resource } = GroupResource::from(name);
         Resource {
             identity: GroupVersionResource { group_version: GroupVersion { group, version: "v1".into() }, resource },
+            versions: Vec::new(),
             kind: kind.into(),
             singular: String::new(),
             namespaced: true,

@@ -28,7 +28,8 @@ pub async fn fetch(client: &RestClient, known: Option<&Catalog>) -> Result<Catal
 }
 
 async fn part(client: &RestClient, path: &str, known: Option<&Part>) -> Result<Part, ApiError> {
-    let etag = known.and_then(|known| known.etag.as_deref());
+    // One without the versions of its resources is asked for whole.
+    let etag = known.filter(|known| known.has_versions()).and_then(|known| known.etag.as_deref());
     let (answer, etag) = match (ask(client, path, ACCEPT, etag).await?, known) {
         (None, Some(known)) => return Ok(known.clone()),
         (None, None) => return Err(unchanged(path)),

@@ -5,7 +5,8 @@
 //! versions, and small enough to be stored and sent.
 //!
 //! Guarantees: one request each for `/api` and `/apis` where the server aggregates, and none of their bodies
-//! where its entity tag still holds; a dead group is named and hides nothing else; a resource is known by group
+//! where its entity tag still holds; a dead group is named and hides nothing else, and can be
+//! asked again alone ([`retry_failed`]); a resource is known by group
 //! and plural, in the version the server prefers, and its name is never guessed. Leaves out what is in the schemas.
 
 mod aggregated;
@@ -27,6 +28,7 @@ mod openapi;
 mod predicate;
 mod preferred;
 mod resource;
+mod retry_failed;
 mod source;
 mod support;
 mod version;
@@ -45,5 +47,6 @@ pub use interface::{ApiGroupResources, CachedDiscovery, Discovering, Discovery, 
 pub use openapi::{OpenApiV3, OpenApiV3Path, SchemaFormat};
 pub use predicate::{filtered_by, group_version_resources, supports_all_verbs};
 pub use resource::{ApiResource, ApiResourceList};
+pub use retry_failed::retry_failed;
 pub use support::{is_resource_enabled, server_supports_version};
 pub use version::ServerVersion;

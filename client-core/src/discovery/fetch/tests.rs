@@ -125,3 +125,35 @@ fn the_core_group_may_be_missing_and_the_others_may_not() {
     server.always("/apis", ScriptedAnswer::text("<html>log in</html>"));
     assert!(ask(&server, None).unwrap_err().to_string().contains("/apis"));
 }
+
+#[test]
+fn a_resource_names_all_its_versions_the_one_to_use_first() {
+    let catalog = ask(&aggregating(), None).unwrap();
+    let indexes = GroupResource { group: "example.io".into(), resource: "indexes".into() };
+    assert_eq!(catalog.find(&indexes).unwrap().versions, ["v1", "v1alpha1"]);
+    assert_eq!(catalog.find(&"pods".into()).unwrap().versions, ["v1"]);
+    let version = |wanted: &str| catalog.find_version(&indexes, wanted).map(|found| found.to_string());
+    assert_eq!(
+        version("v1alpha1"),
+        Some(crate::meta::GroupVersionResource::new("example.io", "v1alpha1", "indexes").to_string())
+    );
+    assert!(version("v1").is_some() && version("v2").is_none());
+    assert_eq!(catalog.find_version(&"none".into(), "v1"), None);
+}
+
+#[test]
+fn a_catalog_of_an_older_page_is_read_and_asked_for_whole_once() {
+    let server = aggregating();
+    let first = ask(&server, None).unwrap();
+    let mut stored = serde_json::to_value(&first).unwrap();
+    for part in ["core", "groups"] {
+        for resource in stored[part]["resources"].as_array_mut().unwrap() {
+            assert!(resource.as_object_mut().unwrap().remove("versions").is_some());
+        }
+    }
+    let old: Catalog = serde_json::from_value(stored).unwrap();
+    assert!(old.find_version(&"pods".into(), "v1").is_some() && old.find_version(&"pods".into(), "v2").is_none());
+    server.forget_requests();
+    assert_eq!(ask(&server, Some(&old)).unwrap(), first);
+    assert!(server.requests().iter().all(|request| !request.headers.contains_key("if-none-match")));
+}
