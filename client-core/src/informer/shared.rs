@@ -9,18 +9,19 @@ use std::{
 use futures::{channel::mpsc, future::select, pin_mut};
 
 use super::{
-    Change, ChangeStream, EventHandler, InformerError, InformerOptions, Lister, Reader, WatchErrorHandler,
+    Change, ChangeStream, EventHandler, InformerError, InformerOptions, InformerStatistics, Lister, Reader, WatchErrorHandler,
     handler::{run_handler, tell},
     latch::Latch,
     lock::lock,
     resync::{Resync, Resyncs},
+    statistics::Counts,
     turn::{Cache, Task},
 };
 use crate::{
     meta::GroupResource,
     object::{BadObject, Object},
-    platform::{MaybeSend, Platform},
-    reflector::{Failure, Health, Output, Received, ReflectorOptions, Signal, Sink, Source, drive},
+    platform::{Instant, MaybeSend, Platform},
+    reflector::{Failure, Health, Output, Received, ReflectorOptions, Signal, Sink, Source, Traffic, drive},
     store::SharedIndexer,
 };
 
@@ -78,6 +79,9 @@ struct Inner<T: Object> {
     started: Latch,
     /// The watch has ended, and nothing more is taken in.
     ended: Latch,
+    counts: Counts,
+    /// When it was made.
+    since: Instant,
     /// One for each handler: it has handled its last change.
     handlers: Mutex<Vec<Latch>>,
 }
@@ -141,7 +145,8 @@ impl<T: Object> SharedInformer<T> {
     #[must_use]
     pub fn new(platform: Arc<dyn Platform>, source: impl Source<Received<T>> + 'static, options: InformerOptions<T>) -> Self {
         let InformerOptions { reflector, intake, indexer, resync_check, watch_error_handler } = options;
-        let health = Health::starting(platform.now());
+        let since = platform.now();
+        let health = Health::starting(since);
         let cache = Arc::new(Cache::new(indexer, intake, health));
         let (sender, signals) = mpsc::unbounded();
         let engine = Engine { source: Box::new(source), reflector, watch_error_handler, signals };
@@ -153,6 +158,8 @@ impl<T: Object> SharedInformer<T> {
             resyncs: Arc::new(Mutex::new(Resyncs::new(resync_check))),
             started: Latch::default(),
             ended: Latch::default(),
+            counts: Counts::default(),
+            since,
             handlers: Mutex::default(),
         };
         Self { inner: Arc::new(inner) }
@@ -181,10 +188,11 @@ impl<T: Object> SharedInformer<T> {
         self.inner.started.open();
         let (platform, cache, ended) =
             (Arc::clone(&self.inner.platform), Arc::clone(&self.inner.cache), self.inner.ended.clone());
+        let counts = self.inner.counts.clone();
         Some(async move {
             // Also where a transform or an index panics: who waits for the end must not wait for ever.
             let end = End { cache: Arc::clone(&cache), ended };
-            let mut sink = Intake { cache, watch_error_handler };
+            let mut sink = Intake { cache, counts, watch_error_handler };
             drive(platform, reflector, &mut *source, signals, &mut sink).await;
             drop(end);
         })
@@ -243,6 +251,12 @@ impl<T: Object> SharedInformer<T> {
     #[must_use]
     pub fn health(&self) -> Health {
         self.inner.cache.health()
+    }
+
+    /// What it costs so far.
+    #[must_use]
+    pub fn statistics(&self) -> InformerStatistics {
+        self.inner.counts.statistics(self.inner.cache.indexer.len(), self.inner.since)
     }
 
     /// The objects that could not be read.
@@ -410,6 +424,7 @@ impl<T: Object> Drop for End<T> {
 /// Takes what the reflector brings to the cache.
 struct Intake<T> {
     cache: Arc<Cache<T>>,
+    counts: Counts,
     watch_error_handler: Option<Box<dyn WatchErrorHandler>>,
 }
 
@@ -422,5 +437,9 @@ impl<T: Object> Sink<Received<T>> for Intake<T> {
         if let Some(handler) = &mut self.watch_error_handler {
             handler(failure);
         }
+    }
+
+    fn count(&mut self, traffic: &Traffic) {
+        self.counts.add(traffic);
     }
 }

@@ -6,8 +6,8 @@
 use std::sync::{Arc, Mutex};
 
 use super::{
-    IdentityCheck, InformerOptions, Intake, News, Selection, SharedInformer, TableHandler, TableNews, TableState, lock::lock,
-    table_source::TableSource,
+    IdentityCheck, InformerOptions, InformerStatistics, Intake, News, Selection, SharedInformer, TableHandler, TableNews,
+    TableState, lock::lock, table_source::TableSource,
 };
 use crate::{
     clients::TableClient,
@@ -83,6 +83,12 @@ impl TableInformer {
     pub fn read<R>(&self, look: impl FnOnce(&TableState<'_>) -> R) -> R {
         let (columns, health) = (self.columns(), self.rows.health());
         self.rows.indexer().read(|rows| look(&TableState { columns, rows, health }))
+    }
+
+    /// What it costs so far.
+    #[must_use]
+    pub fn statistics(&self) -> InformerStatistics {
+        self.rows.statistics()
     }
 
     /// Tells the reflector something.

@@ -10,6 +10,7 @@ mod panics;
 mod projection;
 mod resyncs;
 mod source;
+mod statistics;
 mod stopping;
 mod story;
 mod table;

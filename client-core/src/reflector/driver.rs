@@ -9,7 +9,7 @@ use std::{
 
 use futures::{FutureExt as _, Stream, StreamExt as _};
 
-use super::{Failure, Health, Identity, Input, Output, PageEnd, Reflector, ReflectorOptions, Request, Step, Versioned};
+use super::{Failure, Health, Identity, Input, Output, PageEnd, Reflector, ReflectorOptions, Request, Step, Traffic, Versioned};
 use crate::{
     platform::{BoxFuture, Instant, MaybeSend, Platform},
     rest::ApiError,
@@ -52,6 +52,9 @@ pub trait Sink<T>: MaybeSend {
 
     /// Is told each failure of a request and each error that a watch reports. The reflector goes on by itself.
     fn failed(&mut self, _failure: &Failure) {}
+
+    /// Is told what was sent and what came, before what came is handed to it.
+    fn count(&mut self, _traffic: &Traffic) {}
 }
 
 /// What the outside tells a running reflector.
@@ -99,6 +102,7 @@ pub async fn drive<T: Versioned>(
         machine.note_step(from, &step);
         let deadline = match step {
             Step::Send(request) => {
+                sink.count(&Traffic::of_request(&request));
                 open = Exchange::begin(source, &request);
                 continue;
             }
@@ -131,7 +135,11 @@ pub async fn drive<T: Versioned>(
             Arrival::Stop => return,
             Arrival::Alarm => alarm = None,
             Arrival::Signal(signal) => inputs.push(signal.into()),
-            Arrival::News(news) => open.take_in(news, source, &mut inputs),
+            Arrival::News(news) => {
+                let bytes = if let News::Chunk(chunk) = &news { chunk.len() } else { 0 };
+                open.take_in(news, source, &mut inputs);
+                sink.count(&Traffic::of_arrival(bytes, &inputs));
+            }
         }
         let (now, random) = (platform.now(), platform.random());
         let mut outputs = Vec::new();

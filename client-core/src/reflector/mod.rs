@@ -14,6 +14,7 @@ mod options;
 mod simulation;
 #[cfg(test)]
 mod tests;
+mod traffic;
 mod window;
 
 pub use backoff::{Backoff, BackoffOptions};
@@ -24,3 +25,4 @@ pub use machine::Reflector;
 #[cfg(all(test, feature = "typed", not(target_family = "wasm")))]
 pub(crate) use machine::trace::{Transition, take_transitions};
 pub use options::{FirstList, Following, ReflectorOptions};
+pub use traffic::Traffic;
