@@ -5,9 +5,11 @@ use std::{cell::RefCell, rc::Rc, sync::Arc};
 use porthole_client_core::{
     clients::TableClient,
     informer::{Selection, TableInformer, TableNews},
+    json::JsonPath,
     platform::WallTime,
     reflector::Following,
     rest::ResourcePath,
+    wire::ProjectedColumn,
 };
 
 use super::{following::CoreIdentity, live_view::LiveView, server::Core, stream::StreamKey};
@@ -32,12 +34,11 @@ impl Core {
 
     pub(super) fn arrange(&self, tab: u32, number: u32, spec: ViewSpec) {
         let Some(view) = self.view(tab, number) else { return };
-        match self.0.streams.borrow().of_view(&view) {
-            Some(stream) => {
-                let wall = self.0.platform.wall_time();
-                stream.informer.read(|state| view.borrow_mut().arrange(spec, state.rows, wall));
-            }
-            None => view.borrow_mut().set_spec(spec),
+        let has_rows = self.0.streams.borrow().of_view(&view).next().is_some();
+        if has_rows {
+            view.borrow_mut().arrange(spec, self.0.platform.wall_time());
+        } else {
+            view.borrow_mut().set_spec(spec);
         }
         self.flush_now();
     }
@@ -70,59 +71,88 @@ impl Core {
     fn admit_one(&self, view: &Rc<RefCell<LiveView>>, hidden: bool, all: &[Placed]) {
         let wall = self.0.platform.wall_time();
         let Some(wanted) = self.wanted(view) else { return };
-        let (key, following) = match wanted {
+        let (keys, following) = match wanted {
             Ok(wanted) => wanted,
             Err((state, since, problem)) => {
                 // What is shown of a resource that is gone stays; its own watch says so.
-                if self.0.streams.borrow().of_view(view).is_none() {
+                if self.0.streams.borrow().of_view(view).next().is_none() {
                     view.borrow_mut().set_health(state, since, problem);
                 }
                 return;
             }
         };
-        let attached = self.0.streams.borrow().of_view(view).map(|stream| stream.key == key);
-        match attached {
-            Some(true) => return,
-            // The server prefers another version by now.
-            Some(false) => {
-                self.detach(view);
-                view.borrow_mut().restart(wall);
-            }
-            None => {}
+        if self.has_what_it_wants(view, &keys, following) {
+            return;
         }
-        view.borrow_mut().set_namespaced(key.namespaced);
-        if self.0.streams.borrow().find(&key).is_none() {
-            let path = match ResourcePath::collection(&key.resource, key.namespace.as_ref()) {
-                Ok(path) => path,
-                Err(error) => {
-                    let problem = Problem { code: 0, message: error.to_string() };
-                    view.borrow_mut().set_health(ViewHealth::Refused, wall, Some(problem));
-                    return;
-                }
-            };
-            if !self.make_room(hidden, all) {
-                view.borrow_mut().set_health(ViewHealth::Waiting, wall, None);
+        let had_some = self.0.streams.borrow().of_view(view).next().is_some();
+        if had_some {
+            // The server prefers another version by now, or a connection is free for what was listed only.
+            self.detach(view);
+            view.borrow_mut().restart(wall);
+        }
+        for (place, key) in keys.into_iter().enumerate() {
+            view.borrow_mut().set_namespaced(key.namespaced);
+            if let Err((state, problem)) = self.run(&key, place, following, hidden, all) {
+                view.borrow_mut().set_health(state, wall, problem);
                 return;
             }
-            let check = Arc::new(CoreIdentity(self.clone()));
-            let informer =
-                TableInformer::start(TableClient::new(self.0.client.clone(), path), Selection::default(), following, check);
-            self.0.streams.borrow_mut().add(key.clone(), informer);
-        }
-        let subscription = self.0.streams.borrow().find(&key).map(|stream| {
-            let (core, view) = (self.clone(), Rc::clone(view));
-            stream.informer.subscribe(move |news: TableNews<'_>| {
-                view.borrow_mut().take_in(&news, core.0.platform.now(), core.0.platform.wall_time());
-                core.poke();
-            })
-        });
-        if let Some(subscription) = subscription {
-            self.0.streams.borrow_mut().attach(&key, Rc::clone(view), subscription);
+            let subscription = self.0.streams.borrow().find(&key).map(|stream| {
+                let (core, view) = (self.clone(), Rc::clone(view));
+                stream.informer.subscribe(move |news: TableNews<'_>| {
+                    view.borrow_mut().take_in(place, &news, core.0.platform.now(), core.0.platform.wall_time());
+                    core.poke();
+                })
+            });
+            if let Some(subscription) = subscription {
+                self.0.streams.borrow_mut().attach(&key, Rc::clone(view), subscription);
+            }
         }
     }
 
-    /// Which stream a view is to have and how it is followed, or why there is none; `None` for a view of nothing.
-    fn wanted(&self, view: &Rc<RefCell<LiveView>>) -> Option<Result<(StreamKey, Following), NoStream>> {
+    /// Whether a view reads all that it is to read, as well as there is room for.
+    fn has_what_it_wants(&self, view: &Rc<RefCell<LiveView>>, keys: &[StreamKey], following: Following) -> bool {
+        let streams = self.0.streams.borrow();
+        let mut read = 0;
+        let mut holding = 0;
+        for stream in streams.of_view(view) {
+            if !keys.contains(&stream.key) {
+                return false;
+            }
+            read += 1;
+            holding += usize::from(stream.holds_connection);
+        }
+        let could_hold = following == Following::WatchList && holding < read && holding < streams.most().1 && streams.has_room();
+        read == keys.len() && !could_hold
+    }
+
+    /// Makes the stream of this key run. Of several that a view wants, those for which there is no connection list now and then.
+    fn run(
+        &self,
+        key: &StreamKey,
+        place: usize,
+        following: Following,
+        hidden: bool,
+        all: &[Placed],
+    ) -> Result<(), (ViewHealth, Option<Problem>)> {
+        if self.0.streams.borrow().find(key).is_some() {
+            return Ok(());
+        }
+        let path = ResourcePath::collection(&key.resource, key.namespace.as_ref())
+            .map_err(|error| (ViewHealth::Refused, Some(Problem { code: 0, message: error.to_string() })))?;
+        let may_hold = place < self.0.streams.borrow().most().1 && self.make_room(hidden, all);
+        if !may_hold && place == 0 {
+            return Err((ViewHealth::Waiting, None));
+        }
+        let following = if may_hold { following } else { Following::List };
+        let identity = Arc::new(CoreIdentity(self.clone()));
+        let tables = TableClient::new(self.0.client.clone(), path);
+        let informer = TableInformer::start(tables, key.selection.clone(), following, identity);
+        self.0.streams.borrow_mut().add(key.clone(), informer, may_hold);
+        Ok(())
+    }
+
+    /// Which streams a view is to have and how they are followed, or why there are none; `None` for a view of nothing.
+    fn wanted(&self, view: &Rc<RefCell<LiveView>>) -> Option<Result<(Vec<StreamKey>, Following), NoStream>> {
         let spec = view.borrow().spec().cloned()?;
         let wall = self.0.platform.wall_time();
         let catalog = self.0.catalog.borrow();
@@ -135,14 +165,34 @@ impl Core {
                 _ => (ViewHealth::Loading, wall, None),
             }));
         };
+        let refused = |code, message| Some(Err((ViewHealth::Refused, wall, Some(Problem { code, message }))));
         let Some(resource) = catalog.find(&spec.resource) else {
-            let message = format!("the server has no resource \"{}\"", spec.resource);
-            return Some(Err((ViewHealth::Refused, wall, Some(Problem { code: 404, message }))));
+            return refused(404, format!("the server has no resource \"{}\"", spec.resource));
+        };
+        let identity = match &spec.version {
+            None => resource.identity.clone(),
+            Some(version) => match catalog.find_version(&spec.resource, version) {
+                Some(identity) => identity,
+                None => return refused(404, format!("the server has no version \"{version}\" of \"{}\"", spec.resource)),
+            },
+        };
+        let selection = match selection(&spec) {
+            Ok(selection) => selection,
+            Err(message) => return refused(0, message),
         };
         let following = if resource.has("watch") { Following::WatchList } else { Following::List };
-        let namespace = spec.namespaces.first().cloned().filter(|_| resource.namespaced);
-        let key = StreamKey { resource: resource.identity.clone(), namespaced: resource.namespaced, namespace };
-        Some(Ok((key, following)))
+        let key = |namespace| StreamKey {
+            resource: identity.clone(),
+            namespaced: resource.namespaced,
+            namespace,
+            selection: selection.clone(),
+        };
+        let keys = if resource.namespaced && !spec.namespaces.is_empty() {
+            spec.namespaces.into_iter().map(|namespace| key(Some(namespace))).collect()
+        } else {
+            vec![key(None)]
+        };
+        Some(Ok((keys, following)))
     }
 
     /// Makes room for a stream: by ending one nobody reads, or, for a tab that is seen, one that only hidden
@@ -166,4 +216,15 @@ impl Core {
         }
         self.0.streams.borrow_mut().make_room()
     }
+}
+
+/// The part of a collection that is asked for, and what is shown of it beside the server's columns.
+fn selection(spec: &ViewSpec) -> Result<Selection, String> {
+    let (label_selector, field_selector) = spec.selectors();
+    let column = |(name, path): &(String, String)| match JsonPath::parse(path) {
+        Ok(path) => Ok(ProjectedColumn { name: name.clone(), path }),
+        Err(error) => Err(format!("the column \"{name}\" cannot be shown: {error}")),
+    };
+    let projection = spec.projection.iter().map(column).collect::<Result<Vec<_>, _>>()?.into();
+    Ok(Selection { label_selector, field_selector, projection })
 }

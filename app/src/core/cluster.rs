@@ -1,7 +1,7 @@
 //! Which cluster answers, and what it has.
 
 use porthole_client_core::{
-    discovery::{Catalog, fetch},
+    discovery::{Catalog, fetch, retry_failed},
     meta::ClusterId,
     rest::{ApiError, RestClient},
 };
@@ -45,7 +45,11 @@ pub(super) async fn identity(client: &RestClient) -> Result<Option<ClusterId>, A
 pub(super) async fn find(client: &RestClient, known: Option<(Option<ClusterId>, Catalog)>) -> Result<Found, ApiError> {
     let id = identity(client).await?;
     let known = known.filter(|(owner, _)| *owner == id).map(|(_, catalog)| catalog);
-    let catalog = fetch(client, known.as_ref()).await?;
+    let mut catalog = fetch(client, known.as_ref()).await?;
+    // The aggregated document says for a while that a group is stale which answers again.
+    if catalog.groups.etag.is_some() && catalog.failed().next().is_some() {
+        catalog = retry_failed(client, &catalog).await;
+    }
     Ok(Found { id, version: version(client).await, catalog })
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use porthole_client_core::{
     clients::TableClient,
-    discovery::Catalog,
+    discovery::{Catalog, retry_failed},
     informer::IdentityCheck,
     meta::{ClusterId, GroupVersion, GroupVersionResource, Namespace},
     platform::BoxFuture,
@@ -121,6 +121,23 @@ impl Core {
         for view in self.all_views() {
             view.borrow_mut().forget(now);
         }
+    }
+
+    /// Asks again for what failed in discovery, and for nothing else.
+    pub(super) fn retry_discovery(&self) {
+        let core = self.clone();
+        self.0.platform.spawn(Box::pin(async move {
+            let Some(known) = core.0.catalog.borrow().clone() else { return };
+            let catalog = retry_failed(&core.0.client, &known).await;
+            // What was learned meanwhile is newer.
+            let is_newest = core.0.catalog.borrow().as_ref() == Some(&known);
+            if is_newest && catalog != known {
+                core.tell_all(&ToPage::Catalog(catalog.clone()));
+                *core.0.catalog.borrow_mut() = Some(catalog);
+                core.admit();
+                core.poke();
+            }
+        }));
     }
 
     pub(super) fn namespaces(&self, tab: u32) {

@@ -11,7 +11,9 @@ use porthole_client_core::{
     wire::TableRow,
 };
 
-use crate::bridge::{HealthView, Problem, ViewHealth, ViewPatch, ViewSpec, ViewWindow};
+use rustc_hash::FxHashSet;
+
+use crate::bridge::{Choice, HealthView, Problem, RowName, ViewHealth, ViewPatch, ViewSpec, ViewWindow};
 
 /// A view of one subscription.
 #[derive(Default)]
@@ -99,6 +101,47 @@ impl LiveView {
         self.dirty = true;
     }
 
+    /// The rows of these numbers, as far as they are there, in this order.
+    pub(super) fn rows_of(&mut self, numbers: &[u64]) -> Vec<(u64, Key, Arc<TableRow>)> {
+        let keys = numbers.iter().filter_map(|number| Some((*number, self.window.keys_of(&[*number]).next()?.clone())));
+        let found = keys.filter_map(|(number, key)| {
+            let row = self.sources.iter().find_map(|source| source.rows.read(|rows| rows.find(key.as_str()).cloned()))?;
+            Some((number, key, row))
+        });
+        found.collect()
+    }
+
+    /// Which rows these are.
+    pub(super) fn choose(&mut self, choice: &Choice) -> Vec<RowName> {
+        let numbers = match choice {
+            Choice::All | Choice::Named(_) => self.window.all_numbers(),
+            Choice::Between(from, to) => self.window.rows_between(*from, *to),
+        };
+        let rows = self.rows_of(&numbers).into_iter().map(|(id, _, row)| RowName {
+            id,
+            namespace: row.namespace.as_ref().map(ToString::to_string).unwrap_or_default(),
+            name: row.name.to_string(),
+            uid: row.uid.as_ref().map(ToString::to_string),
+        });
+        match choice {
+            Choice::Named(wanted) => {
+                let wanted: FxHashSet<_> = wanted.iter().map(|row| (&row.namespace, &row.name, &row.uid)).collect();
+                rows.filter(|row| wanted.contains(&(&row.namespace, &row.name, &row.uid))).collect()
+            }
+            _ => rows.collect(),
+        }
+    }
+
+    /// The columns that are shown.
+    pub(super) fn shown_columns(&self) -> Vec<ViewColumn> {
+        let arrangement = self.window.table().arrangement();
+        let columns = self.window.columns();
+        match &arrangement.shown {
+            Some(names) => names.iter().filter_map(|name| columns.iter().find(|column| column.name == *name).cloned()).collect(),
+            None => columns.iter().filter(|column| arrangement.shows(column)).cloned().collect(),
+        }
+    }
+
     /// How many rows there are, whether they match or not.
     pub(super) fn total(&self) -> usize {
         self.sources.iter().map(|source| source.rows.len()).sum()
@@ -184,7 +227,7 @@ impl LiveView {
 }
 
 /// Hands all rows of these collections to `look`.
-fn with_all_rows(sources: &[Source], look: impl FnOnce(&mut dyn Iterator<Item = (&Key, &Arc<TableRow>)>)) {
+fn with_all_rows(sources: &[Source], look: impl for<'a> FnOnce(&mut dyn Iterator<Item = (&'a Key, &'a Arc<TableRow>)>)) {
     match sources {
         [one] => one.rows.read(|rows| look(&mut rows.iter_unsorted())),
         several => {

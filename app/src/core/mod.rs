@@ -17,6 +17,10 @@ mod live_view;
 #[cfg(target_family = "wasm")]
 mod patches;
 #[cfg(target_family = "wasm")]
+mod objects;
+#[cfg(target_family = "wasm")]
+mod rows;
+#[cfg(target_family = "wasm")]
 mod server;
 #[cfg(target_family = "wasm")]
 mod stream;

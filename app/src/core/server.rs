@@ -127,7 +127,11 @@ impl Core {
                 }
             }
             ToCore::Find { text, everywhere } => self.find(tab, text, everywhere),
-            ToCore::Activity(_) | ToCore::ReadOnly(_) | ToCore::Choose { .. } | ToCore::Export { .. } | ToCore::Delete { .. } | ToCore::RetryDiscovery => {}
+            ToCore::Choose { view, rows } => self.choose(tab, view, &rows),
+            ToCore::Export { view, rows, format } => self.export(tab, view, rows, format),
+            ToCore::Delete { view, rows } => self.delete_rows(tab, view, &rows),
+            ToCore::RetryDiscovery => self.retry_discovery(),
+            ToCore::Activity(_) | ToCore::ReadOnly(_) => {}
             ToCore::Namespaces => self.namespaces(tab),
             ToCore::Retry => self.signal(Signal::Retry),
             ToCore::Woken => self.signal(Signal::Woken),

@@ -7,7 +7,7 @@
 use std::{cell::RefCell, rc::Rc, time::Duration};
 
 use porthole_client_core::{
-    informer::TableInformer,
+    informer::{Selection, TableInformer},
     meta::{GroupVersionResource, Namespace},
     platform::Instant,
 };
@@ -30,12 +30,14 @@ pub(super) struct StreamKey {
     /// Whether its objects belong to namespaces.
     pub(super) namespaced: bool,
     pub(super) namespace: Option<Namespace>,
+    /// Which part of it, and what is shown beside the server's columns.
+    pub(super) selection: Selection,
 }
 
 impl StreamKey {
     /// Whether all objects of the resource are followed.
     pub(super) fn is_whole(&self) -> bool {
-        self.namespace.is_none()
+        self.namespace.is_none() && self.selection.label_selector.is_none() && self.selection.field_selector.is_none()
     }
 }
 
@@ -44,6 +46,8 @@ pub(super) struct Stream {
     pub(super) key: StreamKey,
     pub(super) informer: TableInformer,
     pub(super) readers: Vec<Reader>,
+    /// Whether it holds a connection; otherwise it lists now and then.
+    pub(super) holds_connection: bool,
     /// When the last reader left.
     idle_since: Option<Instant>,
 }
@@ -73,9 +77,9 @@ impl Streams {
         self.running.iter().find(|stream| stream.key == *key)
     }
 
-    /// The stream that `view` reads.
-    pub(super) fn of_view(&self, view: &Rc<RefCell<LiveView>>) -> Option<&Stream> {
-        self.running.iter().find(|stream| stream.readers.iter().any(|reader| Rc::ptr_eq(&reader.view, view)))
+    /// The streams that `view` reads.
+    pub(super) fn of_view(&self, view: &Rc<RefCell<LiveView>>) -> impl Iterator<Item = &Stream> {
+        self.running.iter().filter(|stream| stream.readers.iter().any(|reader| Rc::ptr_eq(&reader.view, view)))
     }
 
     /// All of them.
@@ -92,8 +96,13 @@ impl Streams {
     }
 
     /// Adds a running informer.
-    pub(super) fn add(&mut self, key: StreamKey, informer: TableInformer) {
-        self.running.push(Stream { key, informer, readers: Vec::new(), idle_since: None });
+    pub(super) fn add(&mut self, key: StreamKey, informer: TableInformer, holds_connection: bool) {
+        self.running.push(Stream { key, informer, readers: Vec::new(), holds_connection, idle_since: None });
+    }
+
+    /// How many connections there are for streams, and how many of them one view may hold: one is left for another.
+    pub(super) fn most(&self) -> (usize, usize) {
+        (self.most, self.most.saturating_sub(1).max(1))
     }
 
     /// Takes `view` off whatever it reads, and ends what has been idle for too long a list.
@@ -112,12 +121,21 @@ impl Streams {
 
     /// Makes room for one more stream; gives back whether there is any.
     pub(super) fn make_room(&mut self) -> bool {
-        while self.running.len() >= self.most {
+        while self.holding() >= self.most {
             if !self.end_longest_idle() {
                 return false;
             }
         }
         true
+    }
+
+    /// Whether there is a free connection for one more.
+    pub(super) fn has_room(&self) -> bool {
+        self.holding() < self.most
+    }
+
+    fn holding(&self) -> usize {
+        self.running.iter().filter(|stream| stream.holds_connection).count()
     }
 
     /// Ends what nobody has looked at for a while.

@@ -37,6 +37,6 @@ pub(super) fn versions(session: Session) -> Vec<String> {
     let resource = session.route.with(|route| route.resource.clone());
     session.catalog.with(|catalog| {
         let found = resource.as_ref().zip(catalog.as_ref()).and_then(|(resource, catalog)| catalog.find(resource));
-        found.map(|found| vec![found.identity.group_version.version.clone()]).unwrap_or_default()
+        found.map(|found| found.versions.clone()).unwrap_or_default()
     })
 }

@@ -12,6 +12,7 @@ mod number;
 mod path;
 mod text;
 mod value;
+mod yaml;
 
 pub use field::{FieldError, FieldPath};
 pub use lookup::find_field;
@@ -21,3 +22,4 @@ pub(crate) use path::print_values;
 pub use path::{FindError, JsonPath, JsonPathError};
 pub(crate) use text::text_or_null;
 pub use value::{Map, ParseJsonError, Value};
+pub use yaml::to_yaml;
