@@ -60,7 +60,7 @@ mod tests {
 
     fn list(version: &str, resources: &[(&str, &[&str])]) -> ApiResourceList {
         let resources = resources.iter().map(|(kind, verbs)| ApiResource {
-            name: kind.to_lowercase(),
+            name: kind.to_ascii_lowercase(),
             kind: (*kind).to_owned(),
             verbs: verbs.iter().map(|verb| (*verb).to_owned()).collect(),
             ..ApiResource::default()

@@ -102,7 +102,7 @@ impl ResourceDefinition {
         Self {
             group_version: GroupVersion::new(group, version),
             plural: plural.to_owned(),
-            singular: kind.to_lowercase(),
+            singular: kind.to_ascii_lowercase(),
             kind: kind.to_owned(),
             short_names: Vec::new(),
             categories: Vec::new(),

@@ -58,7 +58,7 @@ impl Entry {
     /// reviews, is not.
     fn is_of_kind(&self, group_version: &GroupVersion, kind: &str) -> bool {
         let own = &self.mapping.kind;
-        let is_kind = own.kind == kind || own.kind.to_lowercase() == kind;
+        let is_kind = own.kind == kind || own.kind.to_ascii_lowercase() == kind;
         is_kind && own.group_version == *group_version && self.group_version() == group_version
     }
 }
@@ -78,7 +78,7 @@ impl DefaultMapper {
 
     /// What this could be, those first that are preferred.
     fn found(&self, resource: &PartialResource) -> Result<Vec<&Entry>, MapperError> {
-        let name = resource.resource.to_lowercase();
+        let name = resource.resource.to_ascii_lowercase();
         if name.is_empty() {
             return Err(MapperError::NoName);
         }

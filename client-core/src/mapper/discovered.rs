@@ -58,7 +58,7 @@ fn mapping(version: &GroupVersion, resource: &ApiResource) -> RestMapping {
 }
 
 fn singular(resource: &ApiResource) -> String {
-    if resource.singular_name.is_empty() { resource.kind.to_lowercase() } else { resource.singular_name.clone() }
+    if resource.singular_name.is_empty() { resource.kind.to_ascii_lowercase() } else { resource.singular_name.clone() }
 }
 
 /// What a server was found to have, as a [`RestMapper`] that knows short names and categories.

@@ -15,7 +15,7 @@ use crate::meta::{GroupVersionKind, GroupVersionResource};
 /// ```
 #[must_use]
 pub fn unsafe_guess_kind_to_resource(kind: &GroupVersionKind) -> (GroupVersionResource, GroupVersionResource) {
-    let singular = kind.kind.to_lowercase();
+    let singular = kind.kind.to_ascii_lowercase();
     let plural = if singular.is_empty() || singular.ends_with("endpoints") {
         singular.clone()
     } else if let Some(stem) = singular.strip_suffix('y') {

@@ -146,7 +146,7 @@ impl TableView {
 
     /// Takes in changes. A row that is deleted and not there is none.
     pub fn apply(&mut self, changes: &[Change<TableRow>], now: WallTime) {
-        self.now = now;
+        self.tick(now);
         let mut touched = Vec::with_capacity(changes.len());
         for change in changes {
             let row = match change {

@@ -416,12 +416,12 @@ mod tests {
             };
             let standard = text
                 .parse::<Ipv4Addr>()
-                .map(Ipv4Addr::to_ipv6_mapped)
+                .map(|address| address.to_ipv6_mapped())
                 .or_else(|_| text.parse::<Ipv6Addr>())
                 .ok()
                 .map(Ipv6Addr::to_bits);
             // The standard library refuses zeros in front, which cannot mislead here.
-            let leading_zero = text.split('.').any(|octet| octet.len() > 1 && octet.starts_with('0'));
+            let leading_zero = text.split(['.', ':']).any(|octet| octet.len() > 1 && octet.starts_with('0'));
             if !leading_zero || !text.contains('.') {
                 assert_eq!(parse_address(&text), standard, "{text}");
                 read += usize::from(standard.is_some());

@@ -55,7 +55,9 @@ impl Literal {
         let value = reader.value(row);
         let (order, until) = match self.duration {
             Some(bounds) => match value {
-                Value::Time { shown: since, .. } | Value::Duration { since: Some(since), .. } => running(since, bounds, now),
+                Value::Time { shown: since, .. } | Value::Duration { since: Some(since), .. } => {
+                    running(since, bounds, operator, now)
+                }
                 Value::Duration { long, .. } => (Some(within(i64::try_from(long.as_millis()).unwrap_or(i64::MAX), bounds)), None),
                 _ => (self.compare(value, reader), None),
             },
@@ -99,10 +101,15 @@ impl Literal {
     }
 }
 
-/// How a time that goes on compares, and when it passes the next of its bounds.
-fn running(since: WallTime, bounds: (i64, i64), now: WallTime) -> (Option<Ordering>, Option<WallTime>) {
+/// How a time that goes on compares, and when it passes the next of the bounds that its operator has.
+fn running(since: WallTime, bounds: (i64, i64), operator: Operator, now: WallTime) -> (Option<Ordering>, Option<WallTime>) {
+    let (first, last) = match operator {
+        Operator::Less | Operator::GreaterOrEqual => (bounds.0, bounds.0),
+        Operator::Greater | Operator::LessOrEqual => (bounds.1, bounds.1),
+        Operator::Equal | Operator::Unequal => bounds,
+    };
     let at = |bound: i64| Some(WallTime(since.0.saturating_add(bound))).filter(|at| *at > now);
-    (Some(within((now - since).max(0), bounds)), at(bounds.0).or(at(bounds.1)))
+    (Some(within((now - since).max(0), bounds)), at(first).or(at(last)))
 }
 
 fn within(milliseconds: i64, (from, to): (i64, i64)) -> Ordering {
