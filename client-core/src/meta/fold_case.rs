@@ -10,7 +10,6 @@ use std::borrow::Cow;
 pub fn fold_char(letter: char) -> char {
     let code = u32::from(letter);
     let folded = match code {
-        0..=0x40 | 0x5b..=0xbf => return letter,
         0x41..=0x5a | 0xc0..=0xd6 | 0xd8..=0xde | 0x391..=0x3a1 | 0x3a3..=0x3ab | 0x410..=0x42f => code + 32,
         0x130 => 0x69,
         // Capitals and small letters in turn: capitals even, or odd.

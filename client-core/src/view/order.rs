@@ -64,6 +64,7 @@ impl SortKey {
         if descending { key.reversed() } else { key }
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "each half by itself")]
     const fn from_bits(bits: u128) -> Self {
         Self { high: (bits >> 64) as u64, low: bits as u64 }
     }
@@ -172,7 +173,7 @@ impl SortColumn {
     /// Whether a text ends in the bytes of this key.
     fn ends(&self, key: SortKey) -> bool {
         let low = if self.descending { !key.low } else { key.low };
-        low & 0xff == 0
+        low.trailing_zeros() >= 8
     }
 
     fn compare(&self, left: Row<'_>, right: Row<'_>) -> Ordering {

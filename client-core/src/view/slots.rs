@@ -12,7 +12,7 @@ pub(super) type Row<'a> = (&'a Key, &'a Arc<TableRow>);
 /// Rows by a number that is used again when they are gone, and the number by key.
 #[derive(Debug, Default)]
 pub(super) struct Slots {
-    slots: Vec<Slot>,
+    all: Vec<Slot>,
     free: Vec<u32>,
     places: FxHashMap<Key, u32>,
 }
@@ -34,7 +34,7 @@ pub(super) struct Slot {
 impl Slots {
     /// Forgets all.
     pub(super) fn clear(&mut self) {
-        self.slots.clear();
+        self.all.clear();
         self.free.clear();
         self.places.clear();
     }
@@ -50,13 +50,13 @@ impl Slots {
             return number;
         }
         let slot = Slot { key: key.clone(), row: None, is_placed: false, is_touched: false, until: None };
-        let reused = self.free.pop().and_then(|number| Some((number, self.slots.get_mut(to_usize(number))?)));
+        let reused = self.free.pop().and_then(|number| Some((number, self.all.get_mut(to_usize(number))?)));
         let number = if let Some((number, place)) = reused {
             *place = slot;
             number
         } else {
-            self.slots.push(slot);
-            u32::try_from(self.slots.len() - 1).unwrap_or(u32::MAX)
+            self.all.push(slot);
+            u32::try_from(self.all.len() - 1).unwrap_or(u32::MAX)
         };
         self.places.insert(key.clone(), number);
         number
@@ -64,7 +64,7 @@ impl Slots {
 
     /// Lets go of a row; its number is free.
     pub(super) fn free(&mut self, number: u32) {
-        if let Some(slot) = self.slots.get_mut(to_usize(number)) {
+        if let Some(slot) = self.all.get_mut(to_usize(number)) {
             slot.row = None;
             slot.until = None;
             self.places.remove(&slot.key);
@@ -73,11 +73,11 @@ impl Slots {
     }
 
     pub(super) fn get(&self, number: u32) -> Option<&Slot> {
-        self.slots.get(to_usize(number))
+        self.all.get(to_usize(number))
     }
 
     pub(super) fn get_mut(&mut self, number: u32) -> Option<&mut Slot> {
-        self.slots.get_mut(to_usize(number))
+        self.all.get_mut(to_usize(number))
     }
 
     /// The row of this number.
@@ -88,7 +88,7 @@ impl Slots {
 
     /// All places, free ones as well, with their numbers.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &Slot)> {
-        (0..).zip(&self.slots)
+        (0..).zip(&self.all)
     }
 }
 

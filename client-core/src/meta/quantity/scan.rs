@@ -103,9 +103,9 @@ fn scale(number: f64, power: i32) -> f64 {
     while left != 0 {
         let step = left.clamp(-LARGEST, LARGEST);
         if step < 0 {
-            value /= 10_f64.powi(-step)
+            value /= 10_f64.powi(-step);
         } else {
-            value *= 10_f64.powi(step)
+            value *= 10_f64.powi(step);
         }
         left -= step;
     }

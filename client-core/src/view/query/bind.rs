@@ -36,16 +36,16 @@ fn test(term: &Term, columns: &[ViewColumn]) -> Result<Option<Test>, QueryError>
     Ok(match &term.kind {
         TermKind::Labels(_) | TermKind::Fields(_) => None,
         TermKind::Anywhere(pattern) => Some(Test::Anywhere(matcher(pattern)?)),
-        TermKind::Within { column, pattern } => match find(column, columns).map_err(error)? {
-            Some(reader) => Some(Test::Within(reader, matcher(pattern)?)),
-            None => {
-                let text = match pattern {
-                    Pattern::Text(text) => [column, ":", text].concat(),
-                    other => [column, ":", &other.to_string()].concat(),
-                };
-                Some(Test::Anywhere(matcher(&Pattern::Text(text))?))
+        TermKind::Within { column, pattern } => {
+            if let Some(reader) = find(column, columns).map_err(error)? {
+                return Ok(Some(Test::Within(reader, matcher(pattern)?)));
             }
-        },
+            let text = match pattern {
+                Pattern::Text(text) => [column, ":", text].concat(),
+                other => [column, ":", &other.to_string()].concat(),
+            };
+            Some(Test::Anywhere(matcher(&Pattern::Text(text))?))
+        }
         TermKind::Compare { column, operator, value } => {
             let Some(reader) = find(column, columns).map_err(error)? else {
                 return Err(error(QueryProblem::UnknownColumn { name: column.clone(), columns: listed(columns.iter()) }));

@@ -233,10 +233,10 @@ fn whatever_happens_the_table_and_its_window_are_what_sorting_and_filtering_anew
                         .and_then(|query| query.bind(&columns, |column| arrangement.shows(column)))
                         .is_ok();
                     // A filter that makes no sense leaves the one before, bound to what was shown then.
-                    if !good {
-                        arrangement.shown = view.arrangement().shown.clone();
-                    } else {
+                    if good {
                         filter.clone_from(&arrangement.filter);
+                    } else {
+                        arrangement.shown.clone_from(&view.arrangement().shown);
                     }
                     view.arrange(arrangement.clone(), &columns, rows.iter(), now);
                     window.arrange(arrangement.clone(), None, rows.iter(), now);

@@ -14,6 +14,7 @@ use crate::{
 
 #[test]
 #[ignore = "a measurement"]
+#[expect(clippy::disallowed_methods, clippy::print_stdout, reason = "a measurement")]
 fn large_tables_are_sorted_and_filtered_within_a_frame_or_a_few() {
     let mut chance = Chance(1);
     let mut store: Indexer<TableRow> = Indexer::default();
