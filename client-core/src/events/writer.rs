@@ -105,7 +105,9 @@ impl Writer {
 pub(super) fn may_pass(error: &ApiError, changes: bool) -> bool {
     match error.last() {
         ApiError::Refused(_) => changes && error.is_already_exists(),
-        ApiError::Request(_) | ApiError::Throttled { .. } | ApiError::Transport(TransportError::Invalid { .. }) => false,
+        ApiError::Request(_)
+        | ApiError::Throttled { .. }
+        | ApiError::Transport(TransportError::Invalid { .. } | TransportError::ReadOnly) => false,
         _ => true,
     }
 }

@@ -56,6 +56,9 @@ pub enum TransportError {
         /// Why not, and what to do.
         message: String,
     },
+    /// It could change something, and [`ReadOnly`](super::ReadOnly) is on. The request was not sent.
+    #[error("this cluster is set to read-only here: turn that off to change anything")]
+    ReadOnly,
 }
 
 impl TransportError {

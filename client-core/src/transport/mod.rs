@@ -2,7 +2,7 @@
 //!
 //! Guarantees: dropping the future of a request, or the body of its response, aborts the exchange and frees
 //! its connection. A response with any status is an answer, not an error. Layers add credentials, names and
-//! observers to any transport; a header that a request has already is kept, and no secret shows in `Debug`, errors or what
+//! observers to any transport, keep a log of requests, or hold back what would change something; a header that a request has already is kept, and no secret shows in `Debug`, errors or what
 //! observers see. A WebSocket is opened beside: watches go over either, behind the same trait. Leaves out retries and rate limits,
 //! which the REST room has, and what is said through sockets other than watches.
 
@@ -15,6 +15,8 @@ mod layer;
 #[cfg(test)]
 mod layered;
 mod observe;
+mod read_only;
+mod request_log;
 #[cfg(any(test, feature = "test-util"))]
 mod scripted;
 #[cfg(any(test, feature = "test-util"))]
@@ -31,6 +33,8 @@ pub use exchange::{Body, Request, Response, Transport, read_to_end};
 pub use identity::{with_auth_proxy, with_basic_auth, with_impersonation, with_user_agent};
 pub use layer::{TransportLayer, wrap_all};
 pub use observe::{Exchange, ExchangeObserver, masked, with_observer};
+pub use read_only::ReadOnly;
+pub use request_log::{LoggedRequest, RequestEnd, RequestLog, RequestTotal};
 #[cfg(any(test, feature = "test-util"))]
 pub use scripted::{ScriptedAnswer, ScriptedTransport};
 #[cfg(any(test, feature = "fake"))]
