@@ -8,6 +8,7 @@ cache=${PORTHOLE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/porthole}
 mkdir -p "$cache/bin"
 
 trunk_version=0.21.14
+wasm_split_version=0.2.4
 binaryen_version=132.0.0
 # Debian's wasm-opt 108 writes a module that fails in the browser.
 wasm_opt_minimum=132
@@ -37,7 +38,8 @@ chromium_path() {
 # less code; paths of this machine do not go into the module. Encoded, because paths may hold spaces.
 wasm_flags() {
     local separator=$'\x1f'
-    local flags="--cfg${separator}erase_components${separator}--remap-path-prefix=$root="
+    # The relocations tell the splitter which function refers to which.
+    local flags="-Clink-args=--emit-relocs${separator}--cfg${separator}erase_components${separator}--remap-path-prefix=$root="
     local source
     for source in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/; do flags="$flags${separator}--remap-path-prefix=$source="; done
     printf '%s' "$flags"

@@ -11,6 +11,9 @@ extern "C" {
 
     #[wasm_bindgen(js_namespace = porthole, js_name = awaitLock)]
     fn await_lock_of(name: &str, gone: &Function);
+
+    #[wasm_bindgen(js_namespace = porthole, js_name = whenIdle)]
+    fn call_when_idle(idle: &Function);
 }
 
 /// What this instance of the module is.
@@ -55,6 +58,11 @@ pub(super) fn hold_lock(name: &str, held: impl FnOnce() + 'static) {
 /// Calls `gone` when the tab that holds this lock is no more.
 pub(crate) fn await_lock(name: &str, gone: impl FnOnce() + 'static) {
     await_lock_of(name, wasm_bindgen::closure::Closure::once_into_js(gone).unchecked_ref());
+}
+
+/// Calls `idle` when the page has nothing else to do.
+pub(crate) fn when_idle(idle: impl FnOnce() + 'static) {
+    call_when_idle(wasm_bindgen::closure::Closure::once_into_js(idle).unchecked_ref());
 }
 
 /// Hands every port to a page to `connect`: those that wait, and those that come.

@@ -14,7 +14,7 @@ mod port;
 #[cfg(target_family = "wasm")]
 pub(crate) use connection::{Connection, Link, connect};
 #[cfg(target_family = "wasm")]
-pub(crate) use host::{Placement, Role, await_lock, close_worker, is_shared, role, take_ports};
+pub(crate) use host::{Placement, Role, await_lock, close_worker, is_shared, role, take_ports, when_idle};
 pub(crate) use message::{
     ActivityView, Choice, ClusterPhase, ClusterView, ExportFormat, FoundObject, HealthView, InformerActivity, KnownCluster,
     Problem, RequestActivity, RowName, RowView, ToCore, ToPage, ViewHealth, ViewPatch, ViewSpec, ViewWindow,

@@ -8,8 +8,13 @@ use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
 use web_sys::Window;
 
 use super::{
-    activity::Activity, dialogs::Dialogs, footer::Footer, header::Header, keys, listing::Listing, nav::Nav, session::Session,
-    settings::Settings,
+    footer::Footer,
+    header::Header,
+    keys,
+    later::{self, Later, later},
+    listing::Listing,
+    nav::Nav,
+    session::Session,
 };
 use crate::{
     bridge::{Placement, ToCore},
@@ -37,8 +42,8 @@ fn Page(session: Session) -> impl IntoView {
     let main = move || {
         Some(match page.get() {
             None => view! { <Listing session /> }.into_any(),
-            Some(OwnPage::Settings) => view! { <Settings session /> }.into_any(),
-            Some(OwnPage::Activity) => view! { <Activity session /> }.into_any(),
+            Some(OwnPage::Settings) => later(session, Later::Settings),
+            Some(OwnPage::Activity) => later(session, Later::Activity),
         })
     };
     view! {
@@ -47,7 +52,7 @@ fn Page(session: Session) -> impl IntoView {
         {ui::when(main)}
         <Footer session />
         <p id="said" role="status">{ui::live(move || session.said.get())}</p>
-        <Dialogs session />
+        {later::dialogs(session)}
     }
 }
 
@@ -60,6 +65,7 @@ fn begin(session: Session) {
     watch_host(session, &window);
     follow_preferences(session);
     keys::listen(session, &window);
+    later::prepare(session);
 }
 
 /// The style sheets know the theme and the density by what stands on the root element.

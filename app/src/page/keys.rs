@@ -8,6 +8,7 @@ use super::{
     actions::{Action, Place, Shown, of_key},
     dialogs::Dialog,
     drill, filter,
+    later::LaterCode,
     session::Session,
 };
 use crate::{
@@ -29,7 +30,14 @@ pub(super) fn listen(session: Session, window: &Window) {
 
 fn pressed(session: Session, event: &KeyboardEvent) {
     let control = event.ctrl_key() || event.meta_key();
-    if event.alt_key() || event.default_prevented() || session.dialog.with_untracked(Option::is_some) {
+    if event.alt_key() || event.default_prevented() {
+        return;
+    }
+    if session.dialog.with_untracked(Option::is_some) {
+        // One that is not drawn yet cannot close itself.
+        if event.key() == "Escape" && !matches!(session.later.get_untracked(), LaterCode::Here(_)) {
+            session.close_dialog();
+        }
         return;
     }
     let key = if control { format!("Ctrl-{}", event.key()) } else { event.key() };

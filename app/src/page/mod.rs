@@ -32,6 +32,8 @@ mod keys;
 #[cfg(target_family = "wasm")]
 mod keys_sheet;
 #[cfg(target_family = "wasm")]
+mod later;
+#[cfg(target_family = "wasm")]
 mod listing;
 #[cfg(target_family = "wasm")]
 mod namespace;

@@ -11,7 +11,7 @@ use porthole_client_core::{
     view::SortOrder,
 };
 
-use super::{delay::Delay, dialogs::Dialog, export::Destination};
+use super::{delay::Delay, dialogs::Dialog, export::Destination, later::LaterCode};
 use crate::{
     bridge::{
         ActivityView, ClusterPhase, ClusterView, Connection, FoundObject, Link, Placement, Problem, ToCore, ToPage, ViewSpec,
@@ -80,6 +80,8 @@ pub(super) struct Knowledge {
     pub(super) now: RwSignal<WallTime>,
     /// What is open over the page.
     pub(super) dialog: RwSignal<Option<Dialog>>,
+    /// The code that draws what is opened later.
+    pub(super) later: RwSignal<LaterCode>,
     pub(super) preferences: RwSignal<Preferences>,
     /// What a person says of this cluster.
     pub(super) mark: RwSignal<ClusterMark>,
@@ -127,6 +129,7 @@ impl Session {
             core_lost: RwSignal::new(None),
             now: RwSignal::new(WebPlatform.wall_time()),
             dialog: RwSignal::new(None),
+            later: RwSignal::new(LaterCode::default()),
             preferences: RwSignal::new(store::preferences()),
             mark: RwSignal::new(ClusterMark::default()),
             favourites: RwSignal::new(store::favourites()),
