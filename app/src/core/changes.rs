@@ -7,7 +7,7 @@ use porthole_client_core::{
 };
 
 use super::{cluster::problem, server::Core};
-use crate::bridge::{Problem, ToPage};
+use crate::bridge::ToPage;
 
 /// How many objects are changed at once: connections are a budget.
 const AT_ONCE: usize = 2;
@@ -56,11 +56,5 @@ impl Core {
         };
         let request = self.0.client.delete().resource(&target.resource).namespace_of(target.namespace.as_ref());
         request.name(&target.name).json(&options).send().await.map(drop)
-    }
-
-    /// Tells a tab that a change is not made, and why.
-    pub(super) fn refuse(&self, tab: u32, message: &str) {
-        let failed = vec![("nothing".to_owned(), Problem { code: 0, message: message.to_owned() })];
-        self.tell(tab, &ToPage::Deleted { done: 0, left: 0, failed });
     }
 }

@@ -271,17 +271,22 @@ fn arrangement(spec: &ViewSpec, columns: &[ViewColumn]) -> Arrangement {
     }
 }
 
+/// The state of a watch, as a page knows it.
+pub(super) fn view_state(state: HealthState) -> ViewHealth {
+    match state {
+        HealthState::Loading => ViewHealth::Loading,
+        HealthState::Live => ViewHealth::Live,
+        HealthState::Polling => ViewHealth::Polling,
+        HealthState::Reconnecting => ViewHealth::Reconnecting,
+        HealthState::Refused => ViewHealth::Refused,
+        HealthState::Suspended => ViewHealth::Waiting,
+    }
+}
+
 fn health_view(health: &Health, now: Instant, wall: WallTime) -> HealthView {
     let on_the_wall = |then: Instant| wall.before(now.since(then));
     HealthView {
-        state: match health.state {
-            HealthState::Loading => ViewHealth::Loading,
-            HealthState::Live => ViewHealth::Live,
-            HealthState::Polling => ViewHealth::Polling,
-            HealthState::Reconnecting => ViewHealth::Reconnecting,
-            HealthState::Refused => ViewHealth::Refused,
-            HealthState::Suspended => ViewHealth::Waiting,
-        },
+        state: view_state(health.state),
         since: on_the_wall(health.since),
         heard: health.heard.map(on_the_wall),
         synced: health.synced,

@@ -4,6 +4,8 @@
 //! another cluster behind the address leaves nothing of the first; some connections stay free for requests.
 
 #[cfg(target_family = "wasm")]
+mod activity;
+#[cfg(target_family = "wasm")]
 mod admission;
 #[cfg(target_family = "wasm")]
 mod changes;

@@ -34,7 +34,7 @@ impl Core {
     pub(super) fn flush_now(&self) {
         self.0.flush_at.set(self.0.platform.now());
         let wall = self.0.platform.wall_time();
-        let mut next = None;
+        let mut next = self.tell_counts(wall);
         for tab in self.0.tabs.borrow().values().filter(|tab| tab.visible) {
             for (number, view) in &tab.views {
                 let mut view = view.borrow_mut();

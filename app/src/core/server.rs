@@ -13,6 +13,7 @@ use porthole_client_core::{
     platform::{Instant, Platform, WallTime},
     reflector::Signal,
     rest::RestClient,
+    transport::{ReadOnly, RequestLog, TransportLayer as _},
 };
 use web_sys::MessagePort;
 
@@ -24,7 +25,9 @@ pub(crate) fn start() -> Core {
     let warn: Rc<RefCell<Option<Core>>> = Rc::default();
     let platform: Arc<dyn Platform> = Arc::new(WebPlatform);
     let heard = Rc::clone(&warn);
-    let client = RestClient::new(Arc::new(FetchTransport::new("")), Arc::clone(&platform)).with_warnings(move |text: &str| {
+    let (log, read_only) = (RequestLog::new(Arc::clone(&platform)), ReadOnly::default());
+    let transport = read_only.wrap(log.wrap(Arc::new(FetchTransport::new(""))));
+    let client = RestClient::new(transport, Arc::clone(&platform)).with_warnings(move |text: &str| {
         if let Some(core) = &*heard.borrow() {
             core.tell_all(&ToPage::Warning(text.to_owned()));
         }
@@ -45,6 +48,11 @@ pub(crate) fn start() -> Core {
         flush_at: Cell::new(now),
         flushing: Cell::new(false),
         next_change: Cell::new(None),
+        log,
+        read_only,
+        telling_activity: Cell::new(false),
+        counts: RefCell::default(),
+        counts_at: Cell::default(),
     }));
     *warn.borrow_mut() = Some(core.clone());
     core
@@ -74,11 +82,22 @@ pub(super) struct Inner {
     pub(super) flushing: Cell<bool>,
     /// When a view changes by itself, for which a timer runs.
     pub(super) next_change: Cell<Option<WallTime>>,
+    /// What was asked of the server.
+    pub(super) log: RequestLog,
+    /// Whether nothing may be changed.
+    pub(super) read_only: ReadOnly,
+    pub(super) telling_activity: Cell<bool>,
+    /// How many objects there are, as pages were last told, and when that was.
+    pub(super) counts: RefCell<Vec<(String, u32)>>,
+    pub(super) counts_at: Cell<Instant>,
 }
 
 pub(super) struct Tab {
     pub(super) port: Port,
     pub(super) visible: bool,
+    pub(super) looks_at_activity: bool,
+    /// Whether its person wants nothing changed.
+    pub(super) read_only: bool,
     pub(super) views: BTreeMap<u32, Rc<RefCell<LiveView>>>,
 }
 
@@ -90,7 +109,7 @@ impl Core {
         let core = self.clone();
         let port = Port::new(port, move |message| core.receive(number, message));
         port.send(&ToPage::Welcome);
-        self.0.tabs.borrow_mut().insert(number, Tab { port, visible: true, views: BTreeMap::new() });
+        self.0.tabs.borrow_mut().insert(number, Tab { port, visible: true, looks_at_activity: false, read_only: false, views: BTreeMap::new() });
     }
 
     /// Says the same to all pages; also in the middle of a panic, when the list of pages may not be looked at.
@@ -131,7 +150,8 @@ impl Core {
             ToCore::Export { view, rows, format } => self.export(tab, view, rows, format),
             ToCore::Delete { view, rows } => self.delete_rows(tab, view, &rows),
             ToCore::RetryDiscovery => self.retry_discovery(),
-            ToCore::Activity(_) | ToCore::ReadOnly(_) => {}
+            ToCore::Activity(on) => self.set_activity(tab, on),
+            ToCore::ReadOnly(on) => self.set_read_only(tab, on),
             ToCore::Namespaces => self.namespaces(tab),
             ToCore::Retry => self.signal(Signal::Retry),
             ToCore::Woken => self.signal(Signal::Woken),
@@ -155,6 +175,7 @@ impl Core {
             *self.0.known.borrow_mut() = known;
         }
         self.tell(tab, &ToPage::Cluster(self.0.cluster.borrow().clone()));
+        self.tell(tab, &ToPage::Counts(self.0.counts.borrow().clone()));
         if let Some(catalog) = &*self.0.catalog.borrow() {
             self.tell(tab, &ToPage::Catalog(catalog.clone()));
         }
@@ -162,6 +183,15 @@ impl Core {
             let core = self.clone();
             self.0.platform.spawn(Box::pin(async move { core.follow_cluster().await }));
         }
+    }
+
+    /// What one tab's person wants unchanged stays so for all: a tab that has yet to learn of it does not undo it.
+    fn set_read_only(&self, tab: u32, on: bool) {
+        let mut tabs = self.0.tabs.borrow_mut();
+        if let Some(tab) = tabs.get_mut(&tab) {
+            tab.read_only = on;
+        }
+        self.0.read_only.set(tabs.values().any(|tab| tab.read_only));
     }
 
     /// Ends all that a tab had. Not at once: its port may be the one whose listener is running.

@@ -1,6 +1,7 @@
 //! The field that says which rows are looked for. What is understood is marked as one types; what is not is said.
 
 use leptos::{html, prelude::*};
+use porthole_client_core::view::{Pattern, Query, TermKind};
 
 use super::session::Session;
 use crate::ui;
@@ -42,5 +43,24 @@ pub(super) fn Filter(session: Session) -> impl IntoView {
 
 /// The text with what is understood marked; letter for letter as it is.
 fn tokens(text: &str) -> AnyView {
-    text.to_owned().into_any()
+    let Ok(query) = Query::parse(text) else { return text.to_owned().into_any() };
+    let mut parts = Vec::new();
+    let mut end = 0;
+    for term in query.terms() {
+        let class = match term.kind {
+            // A word alone needs no mark.
+            TermKind::Anywhere(Pattern::Text(_)) if !term.negated => continue,
+            TermKind::Labels(_) | TermKind::Fields(_) => "server",
+            _ if term.negated => "not",
+            _ => "",
+        };
+        let (before, marked) = (text.get(end..term.place.start), text.get(term.place.clone()));
+        if let (Some(before), Some(marked)) = (before, marked) {
+            parts.push(before.to_owned().into_any());
+            parts.push(view! { <b class=class>{marked.to_owned()}</b> }.into_any());
+            end = term.place.end;
+        }
+    }
+    parts.push(text.get(end..).unwrap_or_default().to_owned().into_any());
+    parts.into_any()
 }

@@ -14,7 +14,7 @@ use porthole_client_core::{
 use super::{delay::Delay, dialogs::Dialog, export::Destination, later::LaterCode};
 use crate::{
     bridge::{
-        ActivityView, ClusterPhase, ClusterView, Connection, FoundObject, Link, Placement, Problem, ToCore, ToPage, ViewSpec,
+        ActivityView, Choice, ClusterPhase, ClusterView, Connection, FoundObject, Link, Placement, Problem, ToCore, ToPage, ViewSpec,
         ViewWindow, connect,
     },
     route::{ColumnChoice, OwnPage, Route, columns_text, parse_columns},
@@ -472,7 +472,14 @@ impl Session {
                 // What was known before is better than nothing.
                 Err(problem) => choice.problem = Some(problem),
             }),
-            ToPage::View { view, patch } if view == self.table.view() => self.table.apply(patch),
+            ToPage::View { view, patch } if view == self.table.view() => {
+                // Another core has other numbers for the same rows.
+                let selected = if patch.reset { self.table.forget_selection() } else { Vec::new() };
+                self.table.apply(patch);
+                if !selected.is_empty() {
+                    self.send(&ToCore::Choose { view, rows: Choice::Named(selected) });
+                }
+            }
             ToPage::Warning(text) => self.notice(text),
             ToPage::Found { text, objects, left } => self.found.update(|found| {
                 if found.text == text {

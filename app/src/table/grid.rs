@@ -73,7 +73,7 @@ pub(crate) fn Grid(
     });
     // More or fewer rows than before, or higher ones: the part that is seen may be another now.
     Effect::new(move |_| {
-        model.matched.track();
+        model.length.track();
         model.row_height.track();
         look();
     });
@@ -87,7 +87,7 @@ pub(crate) fn Grid(
         let index = usize::try_from(model.cursor_index.get()).unwrap_or(0);
         model.cursor.get().map(|_| format!("row-{}", index % count))
     };
-    let height = move || to_pixels(f64::from(model.matched.get()) * model.row_height.get());
+    let height = move || to_pixels(f64::from(model.length.get()) * model.row_height.get());
     view! {
         <div class="grid" node_ref=scroller role="grid" aria-label="objects" tabindex="0" aria-multiselectable="true"
             aria-activedescendant=active

@@ -68,6 +68,8 @@ pub(crate) struct TableSignals {
     pub(crate) widths: RwSignal<Vec<u16>>,
     pub(crate) total: RwSignal<u32>,
     pub(crate) matched: RwSignal<u32>,
+    /// How many rows are drawn: those that match, and those that are gone and stay for a moment.
+    pub(crate) length: RwSignal<u32>,
     pub(crate) health: RwSignal<HealthView>,
     /// What is wrong with what is looked for.
     pub(crate) fault: RwSignal<Option<String>>,
@@ -116,6 +118,7 @@ impl TableModel {
             widths: RwSignal::new(Vec::new()),
             total: RwSignal::new(0),
             matched: RwSignal::new(0),
+            length: RwSignal::new(0),
             health: RwSignal::new(HealthView::default()),
             fault: RwSignal::new(None),
             selected: RwSignal::new(Selection::default()),
@@ -142,6 +145,7 @@ impl TableModel {
         self.clear_selection();
         self.total.set(0);
         self.matched.set(0);
+        self.length.set(0);
         self.health.set(HealthView { since: now, ..HealthView::default() });
         self.cursor.set(None);
         self.cursor_index.set(0);
@@ -271,7 +275,9 @@ impl TableModel {
             }
         });
         set_changed(self.total, patch.total);
+        let gone = self.window.with_value(|window| window.rows.values().filter(|row| row.gone).count());
         set_changed(self.matched, patch.matched);
+        set_changed(self.length, patch.matched + to_u32(gone));
         set_changed(self.health, patch.health);
         set_changed(self.fault, patch.fault);
         self.unselect(&patch.removed);
@@ -373,7 +379,7 @@ impl TableModel {
     /// Puts the rows of the window into their slots.
     fn lay_out(self) {
         let slots = self.slots.get_untracked();
-        let matched = self.matched.get_untracked();
+        let matched = self.length.get_untracked();
         self.window.with_value(|window| {
             let first = window.top.saturating_sub(OVERSCAN);
             for offset in 0..to_u32(slots.len()) {

@@ -41,6 +41,13 @@ impl TableModel {
         self.selected.set(Selection::default());
     }
 
+    /// Takes all off; gives back what was selected.
+    pub(crate) fn forget_selection(self) -> Vec<RowName> {
+        let selected = self.selected.with_untracked(|selected| selected.values().cloned().collect());
+        self.clear_selection();
+        selected
+    }
+
     /// Selects these besides; or, of these, those that are not selected in place of those that are.
     pub(crate) fn take_selection(self, rows: Vec<RowName>, invert: bool) {
         self.selected.update(|selected| {

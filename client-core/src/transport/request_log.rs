@@ -108,6 +108,8 @@ pub struct RequestTotal {
     pub code: Option<u16>,
     /// How many are over.
     pub count: u64,
+    /// The bytes of their bodies.
+    pub bytes: u64,
     /// What they took together: see [`LoggedRequest::took`].
     pub time: Duration,
     /// What the slowest took.
@@ -239,10 +241,11 @@ impl Entry {
         let place = known.unwrap_or(state.totals.len());
         if known.is_none() {
             let (method, code) = (request.method.clone(), request.code);
-            state.totals.push(RequestTotal { method, code, count: 0, time: Duration::ZERO, worst: Duration::ZERO });
+            state.totals.push(RequestTotal { method, code, count: 0, bytes: 0, time: Duration::ZERO, worst: Duration::ZERO });
         }
         if let Some(total) = state.totals.get_mut(place) {
             total.count += 1;
+            total.bytes += request.bytes;
             total.time += took;
             total.worst = total.worst.max(took);
         }
