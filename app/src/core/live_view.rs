@@ -17,6 +17,7 @@ use crate::bridge::{Choice, HealthView, Problem, RowName, ViewHealth, ViewPatch,
 
 /// A view of one subscription.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says what the page has yet to hear of")]
 pub(super) struct LiveView {
     spec: Option<ViewSpec>,
     namespaced: bool,
