@@ -10,6 +10,8 @@ use crate::meta::fold_char;
 
 /// The first bytes of a text that are in its key.
 const KEY_BYTES: usize = 15;
+/// So many parts of a column are looked at by themselves: its key, and 16 further bytes of a text each.
+const PARTS: usize = 6;
 
 /// The first 16 bytes of what a cell is ordered by: what kind of value it is, and the value. A number is here as a whole; a text, and
 /// little else, goes on where its key is equal to another's.
@@ -57,9 +59,9 @@ impl SortKey {
     }
 
     /// The bytes of a text that follow those in its key.
-    fn further(text: &str, descending: bool) -> Self {
+    fn further(text: &str, part: usize, descending: bool) -> Self {
         let mut bytes = NaturalBytes::new(text);
-        bytes.nth(KEY_BYTES - 1);
+        bytes.nth(KEY_BYTES + 16 * (part - 1) - 1);
         let key = Self::from_bits(first_bytes(&mut bytes, 16));
         if descending { key.reversed() } else { key }
     }
@@ -158,9 +160,9 @@ struct SortColumn {
 }
 
 impl SortColumn {
-    fn key(&self, row: Row<'_>, further: bool) -> SortKey {
+    fn key(&self, row: Row<'_>, part: usize) -> SortKey {
         match self.reader.value(row.1) {
-            Value::Text(text) if further => SortKey::further(text, self.descending),
+            Value::Text(text) if part > 0 => SortKey::further(text, part, self.descending),
             value => SortKey::of(value, self.descending),
         }
     }
@@ -226,11 +228,12 @@ impl RowOrder {
     /// Sorts what is equal up to a part of a column (its key, then a text's further bytes): by that part, and what is equal in
     /// it by the next. So a cell is read once or twice, however often its row is compared.
     fn sort_by(&self, run: &mut [Keyed], part: usize, slots: &Slots) {
-        let further = part % 2 == 1;
-        let column = self.0.get(part / 2).filter(|_| run.len() > 5);
+        let within = part % PARTS;
+        let (further, next_column) = (within > 0, part.saturating_sub(within).saturating_add(PARTS));
+        let column = self.0.get(part / PARTS).filter(|_| run.len() > 5);
         if let Some(column) = column {
             for (key, slot) in &mut *run {
-                *key = slots.row(*slot).map(|row| column.key(row, further)).unwrap_or_default();
+                *key = slots.row(*slot).map(|row| column.key(row, within)).unwrap_or_default();
             }
         }
         // One sort for both, as each is some kilobytes of the page.
@@ -243,10 +246,11 @@ impl RowOrder {
             let [(key, _), _, ..] = *equal else { continue };
             let next = match (column.rank(key), further) {
                 // What is still equal is mostly one text.
-                (_, true) if column.ends(key) || is_one_text(equal, column, slots) => part + 1,
+                (_, true) if column.ends(key) || is_one_text(equal, column, slots) => next_column,
                 (rank::TEXT, false) => part + 1,
+                (_, true) if within + 1 < PARTS => part + 1,
                 (rank::VERSION | rank::ADDRESS, _) | (_, true) => usize::MAX,
-                _ => part + 2,
+                _ => next_column,
             };
             self.sort_by(equal, next, slots);
         }
