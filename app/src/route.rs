@@ -174,10 +174,9 @@ fn sort_text(sort: &SortOrder) -> String {
 impl ColumnChoice {
     /// `Name`, `Name*300` with a width, `Image=.spec.image` with a path; each part is encoded on its own.
     fn parse(text: &str) -> Option<Self> {
-        let (text, width) = match text.split_once('*') {
-            Some((text, width)) => (text, width.parse().ok()),
-            None => (text, None),
-        };
+        // A path that somebody wrote by hand may hold the sign as well.
+        let width = text.rsplit_once('*').and_then(|(text, width)| Some((text, width.parse().ok()?)));
+        let (text, width) = width.map_or((text, None), |(text, width)| (text, Some(width)));
         let (name, path) = match text.split_once('=') {
             Some((name, path)) => (name, some(&decode(path))),
             None => (text, None),
@@ -254,6 +253,9 @@ mod tests {
             let route = Route::parse(hash);
             assert_eq!(Route::parse(&route.hash()), route, "{hash}");
         }
+        let by_hand = Route::parse("#/pods?columns=Image=.spec.containers[*].image*90,Name*x").columns.unwrap();
+        assert_eq!((by_hand[0].path.as_deref(), by_hand[0].width), (Some(".spec.containers[*].image"), Some(90)));
+        assert_eq!((by_hand[1].name.as_str(), by_hand[1].width), ("Name*x", None));
         let route = Route::parse("#/pods?unknown=1&namespace=&namespace=a&namespace=a&sort=-");
         assert_eq!(route, Route { resource: Some("pods".into()), namespaces: vec!["a".into()], ..Route::default() });
     }

@@ -62,8 +62,6 @@ impl Core {
                 }
             });
         }
-        // Those that begin with it first, then the shortest.
-        found.sort_by_key(|object| (!object.name.starts_with(&text), object.name.len(), object.name.clone()));
         found
     }
 

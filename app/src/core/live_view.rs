@@ -297,32 +297,34 @@ fn health_view(health: &Health, now: Instant, wall: WallTime) -> HealthView {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use porthole_client_core::{
-        meta::GroupResource,
-        store::{Entry, SharedIndexer},
+        store::Entry,
         wire::{Cell, Column},
     };
 
     use super::*;
 
-    /// A view that has been shown its rows.
-    fn view() -> LiveView {
+    /// A view of these namespaces; of none for all.
+    fn view(namespaces: &[&str]) -> LiveView {
         let spec = ViewSpec {
-            resource: GroupResource { group: String::new(), resource: "pods".to_owned() },
-            namespace: None,
+            resource: "pods".into(),
+            version: None,
+            namespaces: namespaces.iter().map(|name| (*name).into()).collect(),
             sort: Vec::new(),
             filter: String::new(),
-            wide: false,
             shown: None,
+            wide: false,
+            projection: Vec::new(),
         };
-        LiveView::new(spec, ViewWindow { count: 10, ..ViewWindow::default() }, false, WallTime(0))
+        let mut view = LiveView::new(spec, ViewWindow { count: 10, ..ViewWindow::default() }, false, WallTime(0));
+        view.set_namespaced(true);
+        view
     }
 
-    fn row(uid: &str, version: &str) -> TableRow {
+    fn row(namespace: &str, uid: &str, version: &str) -> TableRow {
         TableRow {
             name: "web-0".into(),
+            namespace: Some(namespace.into()),
             uid: Some(uid.into()),
             resource_version: version.into(),
             cells: [Cell::Text("web-0".into())].into(),
@@ -330,8 +332,8 @@ mod tests {
         }
     }
 
-    /// Tells the view that the row is this now; gives back what the page knows it by.
-    fn tell(view: &mut LiveView, rows: &SharedIndexer<TableRow>, row: TableRow) -> u64 {
+    /// Tells the view that the row of the collection in this place is this now; gives back what the page is sent.
+    fn tell(view: &mut LiveView, place: usize, rows: &SharedIndexer<TableRow>, row: TableRow, state: HealthState) -> ViewPatch {
         let Entry { key, object } = Entry::of(row);
         let before = rows.write(|rows| rows.insert(Entry { key: key.clone(), object: Arc::clone(&object) }));
         let change = match before {
@@ -341,17 +343,47 @@ mod tests {
         let column =
             Column { name: "Name".into(), kind: "string".into(), format: "name".into(), description: String::new(), priority: 0 };
         let mut health = Health::starting(Instant::default());
-        health.synced = true;
-        let news = TableNews { changes: &[change], columns: [column].into(), columns_changed: false, health: &health, rows };
-        view.take_in(&news, Instant::default(), WallTime(0));
-        view.flush(WallTime(0)).order[0]
+        (health.synced, health.state) = (state == HealthState::Live, state);
+        let news = TableNews { changes: &[change], columns: [column].into(), columns_changed: true, health: &health, rows };
+        view.take_in(place, &news, Instant::default(), WallTime(0));
+        view.flush(WallTime(0))
     }
 
     #[test]
     fn a_row_is_the_same_to_the_page_for_as_long_as_its_object_is() {
-        let (mut view, rows) = (view(), SharedIndexer::default());
-        let first = tell(&mut view, &rows, row("u-1", "1"));
-        assert_eq!(tell(&mut view, &rows, row("u-1", "2")), first);
-        assert_ne!(tell(&mut view, &rows, row("u-2", "3")), first);
+        let (mut view, rows) = (view(&[]), SharedIndexer::default());
+        let mut number = |uid, version| tell(&mut view, 0, &rows, row("shop", uid, version), HealthState::Live).order[0];
+        let first = number("u-1", "1");
+        assert_eq!(number("u-1", "2"), first);
+        assert_ne!(number("u-2", "3"), first);
+    }
+
+    #[test]
+    fn several_namespaces_are_one_table_that_is_as_well_as_the_worst_of_them() {
+        let mut view = view(&["shop", "bank"]);
+        let (shop, bank) = (SharedIndexer::default(), SharedIndexer::default());
+        tell(&mut view, 0, &shop, row("shop", "u-1", "1"), HealthState::Live);
+        let patch = tell(&mut view, 1, &bank, row("bank", "u-2", "1"), HealthState::Refused);
+        assert_eq!((patch.total, patch.matched, patch.order.len()), (2, 2, 2));
+        assert_eq!((patch.health.state, patch.health.synced), (ViewHealth::Refused, false));
+        assert_eq!(view.window().columns().len(), 2, "the namespace is a column of its own");
+        let patch = tell(&mut view, 1, &bank, row("bank", "u-2", "2"), HealthState::Live);
+        assert_eq!((patch.health.state, patch.health.synced), (ViewHealth::Live, true));
+        let spec = ViewSpec { filter: "ns:bank".into(), ..view.spec().cloned().unwrap() };
+        view.arrange(spec, WallTime(0));
+        let patch = view.flush(WallTime(0));
+        assert_eq!((patch.total, patch.matched, patch.order.len()), (2, 1, 1));
+    }
+
+    #[test]
+    fn what_is_selected_by_name_is_found_again_and_another_object_of_that_name_is_not() {
+        let (mut view, rows) = (view(&[]), SharedIndexer::default());
+        let number = tell(&mut view, 0, &rows, row("shop", "u-1", "1"), HealthState::Live).order[0];
+        let chosen = view.choose(&Choice::All);
+        assert_eq!((chosen.len(), chosen[0].id), (1, number));
+        assert_eq!(view.choose(&Choice::Named(chosen.clone())), chosen);
+        let other = RowName { uid: Some("u-0".into()), ..chosen[0].clone() };
+        assert_eq!(view.choose(&Choice::Named(vec![other])), []);
+        assert_eq!(view.rows_of(&[number, 99]).len(), 1);
     }
 }

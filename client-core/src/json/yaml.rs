@@ -194,8 +194,8 @@ mod tests {
 
     #[test]
     fn lists_stand_below_their_field_and_objects_behind_their_dash() {
-        let text = yaml(r#"{"a":[{"x":1,"y":[{"z":null}]},[1,[2]],{}],"b":{"c":[]}}"#);
-        assert_eq!(text, "a:\n- x: 1\n  y:\n  - z: null\n-\n  - 1\n  -\n    - 2\n- {}\nb:\n  c: []\n");
+        let text = yaml(r#"{"a":[{"x":1,"w":[{"z":null}]},[1,[2]],{}],"b":{"c":[]}}"#);
+        assert_eq!(text, "a:\n- w:\n  - z: null\n  x: 1\n-\n  - 1\n  -\n    - 2\n- {}\nb:\n  c: []\n");
     }
 
     #[test]

@@ -21,6 +21,9 @@ pub enum QueryProblem {
     /// A quote opens and does not close.
     #[error("the quote has no end: add \"")]
     OpenQuote,
+    /// A single quote opens and does not close.
+    #[error("the quote has no end: add '")]
+    OpenSingleQuote,
     /// A regular expression has no end.
     #[error("the pattern has no end: add / after it, or put the text in quotes")]
     OpenPattern,

@@ -17,11 +17,26 @@ impl Reader<'_> {
             return Ok(None);
         };
         self.skip_blanks();
-        let text = if self.rest().starts_with('"') { self.text_or_quoted()? } else { self.requirements()? };
+        let text = match self.rest().chars().next() {
+            Some('"') => self.text_or_quoted()?,
+            Some('\'') => self.single_quoted()?,
+            _ => self.requirements()?,
+        };
         if text.is_empty() {
             return Err(self.error(start, QueryProblem::NoSelector(flag.to_owned())));
         }
         Ok(Some(kind(text)))
+    }
+
+    /// What stands between single quotes, as it is copied from a shell.
+    fn single_quoted(&mut self) -> Result<String, QueryError> {
+        let start = self.at;
+        self.take("'");
+        let Some(text) = self.rest().split_once('\'').map(|(text, _)| text.to_owned()) else {
+            return Err(Self::error_at(start..self.text.len(), QueryProblem::OpenSingleQuote));
+        };
+        self.at += text.len() + 1;
+        Ok(text)
     }
 
     /// Words for as long as a parenthesis is open, or the last or the next one calls for another: `env in (a, b), app=web`.

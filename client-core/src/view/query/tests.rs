@@ -154,6 +154,7 @@ fn errors_say_where_and_what_to_do() {
     fails("a x>5 b", "x>5", "no column is called x: there are Name, Namespace, Ready, Status");
     fails("-l", "-l", "add a selector");
     fails("-l env in (a", "env in (a", "add )");
+    fails("-l 'env in (a, b)", "'env in (a, b)", "add '");
     fails("!-l a=b", "!-l a=b", "app!=web");
     fails("na:x", "na:x", "na begins the names of Name, Namespace");
     fails("/(/", "/(/", "no regular expression");
@@ -173,6 +174,7 @@ fn selectors_go_to_the_server() {
         ("-lapp=web x", "app=web"),
         ("--selector=app=web", "app=web"),
         ("x -l env in (a, b) y", "env in (a, b)"),
+        ("x -l 'env in (a, b)' y", "env in (a, b)"),
         ("-l env notin (a,b),app=web y", "env notin (a,b),app=web"),
         ("-l env in(a, b), app y", "env in(a, b), app"),
         ("-l a -l b", "a,b"),
