@@ -41,9 +41,9 @@ async function offered(scene, proxy, context) {
     const page = await scene.open(proxy, "", { context });
     await untilPage(page, ({ nav }) => nav.length > 0, "the navigation is drawn");
     await page.locator("#namespace").click();
-    const popup = page.locator(".popup");
-    await until(async () => /may not be listed/.test(await popup.textContent()), "the chooser says that it knows no namespaces");
-    return popup.locator("li[role=option]").allTextContents();
+    const chooser = page.locator("dialog");
+    await until(async () => /may not be listed/.test(await chooser.textContent()), "the chooser says that it knows no namespaces");
+    return chooser.locator("[role=option] .title").allTextContents();
 }
 
 scenario("a typed namespace is offered to whoever opens the page again", async (scene) => {
@@ -74,10 +74,10 @@ everywhere("the chooser says that the namespaces may not be listed, and takes a 
     const page = await scene.open(await restricted(scene), "pods?namespace=shop");
     await untilLive(page);
     await page.keyboard.press("n");
-    const popup = page.locator(".popup");
-    await until(async () => /may not be listed/.test(await popup.textContent()), "the chooser says so");
-    await popup.locator("input").fill("payments");
-    await popup.locator("input").press("Enter");
+    const chooser = page.locator("dialog");
+    await until(async () => /may not be listed/.test(await chooser.textContent()), "the chooser says so");
+    await chooser.locator("input").fill("payments");
+    await chooser.locator("input").press("Enter");
     const { trouble } = await untilPage(page, ({ trouble }) => trouble, "the other namespace is refused");
     assert.equal(trouble.code, "403");
     assert.match((await look(page)).hash, /namespace=payments/);

@@ -22,7 +22,7 @@ everywhere("five thousand pods equal kubectl's from end to end, with at most two
     await page.locator("#filter").fill("load-7");
     await untilPage(page, ({ count }) => count.startsWith("500 of 5,"), "the filter finds a tenth of them");
     await page.keyboard.press("Escape");
-    await page.evaluate(() => (location.hash = "#/pods?sort=Name&order=descending"));
+    await page.evaluate(() => (location.hash = "#/pods?sort=-Name"));
     await untilPage(page, ({ count }) => /^5,\d+$/.test(count), "all are there again");
     const { rows } = await readTable(page);
     const names = rows.map(({ name }) => name).filter((name) => name.startsWith("load-"));

@@ -48,7 +48,7 @@ const broken = (page) => untilPage(page, ({ trouble }) => trouble, "the page say
 
 try {
     for (const size of SIZES) await picture("pods", proxy.origin, "pods", untilLive, size);
-    await picture("shop", proxy.origin, "pods?namespace=shop&sort=Restarts&order=descending&wide", untilLive);
+    await picture("shop", proxy.origin, "pods?namespace=shop&sort=-Restarts&wide", untilLive);
     await picture("products", proxy.origin, "products.catalog.porthole.example", untilLive);
     await picture("events", proxy.origin, "events", untilLive);
     await picture("empty", proxy.origin, "leases.coordination.k8s.io?namespace=shop", untilLive);

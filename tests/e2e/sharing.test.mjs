@@ -48,7 +48,7 @@ scenario("two tabs of different tables have a stream each", async (scene) => {
 scenario("two tabs of one table sort and filter each for itself", async (scene) => {
     const [meddler, context] = [await scene.meddler(), await scene.context()];
     const up = await scene.open(meddler, "nodes?sort=Name", { context });
-    const down = await scene.open(meddler, "nodes?sort=Name&order=descending&filter=node-", { context });
+    const down = await scene.open(meddler, "nodes?sort=-Name&filter=node-", { context });
     await untilLive(up);
     await untilLive(down);
     const names = async (page) => (await look(page)).names;

@@ -89,7 +89,7 @@ export async function look(page) {
             lastSeen: document.querySelector("#last-seen") !== null,
             oldNav: document.querySelector("nav .sections.old") !== null,
             nav: [...document.querySelectorAll("nav a[data-resource]")].map((link) => link.dataset.resource),
-            unavailable: [...document.querySelectorAll("nav h4")].filter((title) => title.querySelector("em")).map((title) => title.firstChild.textContent),
+            unavailable: [...document.querySelectorAll("nav h2")].filter((title) => title.querySelector("em")).map((title) => title.querySelector("span").textContent),
             cluster: text(".cluster-name"),
             placement: text("footer .e"),
             hash: location.hash,
