@@ -32,7 +32,11 @@ pub(super) enum LaterCode {
 
 /// Fetches the code as soon as there is nothing else to do. That it cannot be had matters when it is needed.
 pub(super) fn prepare(session: Session) {
-    when_idle(move || need(session));
+    when_idle(move || {
+        if matches!(session.later.get_untracked(), LaterCode::Absent) {
+            need(session);
+        }
+    });
 }
 
 /// Draws what is wanted once its code is there.
