@@ -88,8 +88,11 @@ impl Core {
     pub(super) fn tell_counts(&self, wall: WallTime) -> Option<WallTime> {
         let streams = self.0.streams.borrow();
         let whole = streams.iter().filter(|stream| stream.key.is_whole() && stream.informer.read(|state| state.health.synced));
-        let counts: Vec<_> =
-            whole.map(|stream| (stream.key.resource.group_resource().to_string(), small(stream.informer.read(|state| state.rows.len())))).collect();
+        let counts: Vec<_> = whole
+            .map(|stream| {
+                (stream.key.resource.group_resource().to_string(), small(stream.informer.read(|state| state.rows.len())))
+            })
+            .collect();
         if *self.0.counts.borrow() == counts {
             return None;
         }

@@ -26,8 +26,14 @@ impl Core {
             self.tell(tab, &ToPage::Found { text, objects, left: None });
             return;
         }
-        let cached: Vec<GroupResource> =
-            self.0.streams.borrow().iter().filter(|stream| stream.key.is_whole()).map(|stream| stream.key.resource.group_resource()).collect();
+        let cached: Vec<GroupResource> = self
+            .0
+            .streams
+            .borrow()
+            .iter()
+            .filter(|stream| stream.key.is_whole())
+            .map(|stream| stream.key.resource.group_resource())
+            .collect();
         let wanted: Vec<Resource> = self.0.catalog.borrow().as_ref().map_or_else(Vec::new, |catalog| {
             let can = |resource: &&Resource| resource.has("list") && !cached.contains(&resource.group_resource());
             catalog.resources().filter(can).cloned().collect()
@@ -74,7 +80,8 @@ impl Core {
             ..ListOptions::default()
         };
         let Ok(list) = TableClient::new(self.0.client.clone(), path).list(&options).await else { return Vec::new() };
-        let object = |namespace: Option<Namespace>| FoundObject { resource: resource.group_resource(), namespace, name: name.to_owned() };
+        let object =
+            |namespace: Option<Namespace>| FoundObject { resource: resource.group_resource(), namespace, name: name.to_owned() };
         list.rows.into_iter().map(|row| object(row.namespace)).collect()
     }
 }

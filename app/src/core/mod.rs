@@ -17,9 +17,9 @@ mod find;
 mod following;
 mod live_view;
 #[cfg(target_family = "wasm")]
-mod patches;
-#[cfg(target_family = "wasm")]
 mod objects;
+#[cfg(target_family = "wasm")]
+mod patches;
 #[cfg(target_family = "wasm")]
 mod rows;
 #[cfg(target_family = "wasm")]

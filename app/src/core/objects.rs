@@ -69,7 +69,12 @@ impl Core {
             let list = request.options(&options).accept(ACCEPT).send().await?.read()?;
             let Value::Object(mut list) = list else { return Ok(()) };
             // The items of a list do not say what they are; the list does.
-            let kind = list.get("kind").and_then(Value::as_str).and_then(|kind| kind.strip_suffix("List")).unwrap_or_default().to_owned();
+            let kind = list
+                .get("kind")
+                .and_then(Value::as_str)
+                .and_then(|kind| kind.strip_suffix("List"))
+                .unwrap_or_default()
+                .to_owned();
             let version = list.get("apiVersion").cloned();
             let Some(Value::Array(items)) = list.remove("items") else { return Ok(()) };
             for item in items {
@@ -107,7 +112,8 @@ fn written(mut objects: Vec<Value>, format: ExportFormat) -> String {
         objects.remove(0)
     } else {
         let text = |text: &str| Value::String(text.to_owned());
-        let fields = [("apiVersion", text("v1")), ("items", Value::Array(objects)), ("kind", text("List")), ("metadata", Value::object())];
+        let fields =
+            [("apiVersion", text("v1")), ("items", Value::Array(objects)), ("kind", text("List")), ("metadata", Value::object())];
         Value::Object(fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect())
     };
     if format == ExportFormat::Yaml { to_yaml(&whole) } else { whole.to_string() }

@@ -109,7 +109,10 @@ impl Core {
         let core = self.clone();
         let port = Port::new(port, move |message| core.receive(number, message));
         port.send(&ToPage::Welcome);
-        self.0.tabs.borrow_mut().insert(number, Tab { port, visible: true, looks_at_activity: false, read_only: false, views: BTreeMap::new() });
+        self.0
+            .tabs
+            .borrow_mut()
+            .insert(number, Tab { port, visible: true, looks_at_activity: false, read_only: false, views: BTreeMap::new() });
     }
 
     /// Says the same to all pages; also in the middle of a panic, when the list of pages may not be looked at.

@@ -16,7 +16,9 @@ pub(super) fn Activity(session: Session) -> impl IntoView {
     on_cleanup(move || session.send(&ToCore::Activity(false)));
     let before = StoredValue::new(None::<ActivityView>);
     let content = move || {
-        let Some(activity) = session.activity.get() else { return Some(view! { <p class="hint">"Asking the core…"</p> }.into_any()) };
+        let Some(activity) = session.activity.get() else {
+            return Some(view! { <p class="hint">"Asking the core…"</p> }.into_any());
+        };
         let last = before.get_value();
         before.set_value(Some(activity.clone()));
         Some(shown(session, &activity, last.as_ref()))
@@ -46,7 +48,8 @@ fn shown(session: Session, activity: &ActivityView, before: Option<&ActivityView
         .iter()
         .map(|informer| {
             let same = |other: &&InformerActivity| {
-                (&other.resource, &other.namespace, &other.selector) == (&informer.resource, &informer.namespace, &informer.selector)
+                (&other.resource, &other.namespace, &other.selector)
+                    == (&informer.resource, &informer.namespace, &informer.selector)
             };
             let last = before.and_then(|before| before.informers.iter().find(same));
             let rate = last.map_or(0, |last| informer.events.saturating_sub(last.events));
@@ -103,7 +106,8 @@ fn table(id: &'static str, headings: &[(&'static str, &'static str)], rows: Vec<
 }
 
 fn row(cells: &[(String, &'static str)]) -> AnyView {
-    let cells: Vec<_> = cells.iter().map(|(text, class)| view! { <td class=*class title=text.clone()>{text.clone()}</td> }.into_any()).collect();
+    let cells: Vec<_> =
+        cells.iter().map(|(text, class)| view! { <td class=*class title=text.clone()>{text.clone()}</td> }.into_any()).collect();
     view! { <tr>{cells}</tr> }.into_any()
 }
 

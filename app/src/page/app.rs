@@ -19,7 +19,7 @@ use super::{
 use crate::{
     bridge::{Placement, ToCore},
     route::{OwnPage, Route},
-    session::preferences::{Density, Theme},
+    session::preferences::{Density, Theme, Zone},
     ui,
 };
 
@@ -38,9 +38,10 @@ pub(crate) fn mount() {
 
 #[component]
 fn Page(session: Session) -> impl IntoView {
-    let page = Memo::new(move |_| session.route.with(|route| route.page));
+    let page = ui::text_memo(move || session.route.with(|route| route.page.map_or("", OwnPage::name).to_owned()));
     let main = move || {
-        Some(match page.get() {
+        page.track();
+        Some(match session.route.with_untracked(|route| route.page) {
             None => view! { <Listing session /> }.into_any(),
             Some(OwnPage::Settings) => later(session, Later::Settings),
             Some(OwnPage::Activity) => later(session, Later::Activity),
@@ -70,9 +71,10 @@ fn begin(session: Session) {
 
 /// The style sheets know the theme and the density by what stands on the root element.
 fn follow_preferences(session: Session) {
-    Effect::new(move |_| {
+    ui::effect(move || {
         let (preferences, colour) = (session.preferences.get(), session.mark.with(|mark| mark.colour_name()));
         session.table.set_row_height(preferences.density.row_height());
+        session.table.utc.set_changed(preferences.zone == Zone::Utc);
         let Some(root) = document().document_element() else { return };
         let theme = match preferences.theme {
             Theme::System => "system",
@@ -85,7 +87,7 @@ fn follow_preferences(session: Session) {
             root.set_attribute(name, value).ok();
         }
     });
-    Effect::new(move |_| {
+    ui::effect(move || {
         let title = session.title();
         let cluster = session.mark.with(|mark| mark.name.clone());
         let words = [title.as_str(), cluster.as_str(), "porthole"].into_iter().filter(|word| !word.is_empty());
@@ -99,8 +101,10 @@ fn follow_route(session: Session, page: &Window) {
         session.go(|route| route.resource = Some("pods".into()));
     }
     session.recall_columns();
-    Effect::new(move |before: Option<Route>| {
+    let mut last: Option<Route> = None;
+    ui::effect(move || {
         let route = session.route.get();
+        let before = last.replace(route.clone());
         let wanted = route.hash();
         if hash() != wanted {
             // Another page, resource or namespace is a step back to; another filter or order of the same rows is not.
@@ -125,7 +129,6 @@ fn follow_route(session: Session, page: &Window) {
             session.visited(&wanted);
             session.show();
         }
-        route
     });
     let follow = move || {
         let route = Route::parse(&hash());

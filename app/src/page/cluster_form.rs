@@ -4,17 +4,17 @@ use leptos::prelude::*;
 use porthole_client_core::meta::ClusterId;
 
 use super::session::Session;
-use crate::{
-    session::preferences::COLOURS,
-    ui,
-};
+use crate::{session::preferences::COLOURS, ui};
 
 /// The form.
 pub(super) fn form(session: Session) -> AnyView {
     let id = session.cluster.with(|cluster| cluster.id.as_ref().map(ClusterId::to_string));
     let known = id.is_some();
     let identity = id.map_or_else(
-        || "The identity of this cluster, the uid of its namespace kube-system, may not be read: what is set here is not kept.".to_owned(),
+        || {
+            "The identity of this cluster, the uid of its namespace kube-system, may not be read: what is set here is not kept."
+                .to_owned()
+        },
         |id| format!("Kept for the cluster whose namespace kube-system has the uid {id}, at whatever address it answers."),
     );
     let colours: Vec<(&str, &str)> = COLOURS.iter().map(|colour| (*colour, *colour)).collect();

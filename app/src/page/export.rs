@@ -1,7 +1,5 @@
 //! Taking rows along: as a file, or in the clipboard; and the kubectl command that shows the same.
 
-use leptos::prelude::*;
-
 use super::{nav::thousands, session::Session};
 use crate::{
     bridge::ExportFormat,
@@ -45,7 +43,13 @@ pub(super) fn list(session: Session) -> PickList {
             let ways = WAYS.iter().map(|(title, _, _)| (*title, detail.clone(), ""));
             ways.chain([(COMMAND, session.command(), "C")])
                 .filter(|(title, _, _)| title.to_ascii_lowercase().contains(&words))
-                .map(|(title, detail, key)| PickItem { id: title.to_owned(), title: title.to_owned(), detail, key, ..PickItem::default() })
+                .map(|(title, detail, key)| PickItem {
+                    id: title.to_owned(),
+                    title: title.to_owned(),
+                    detail,
+                    key,
+                    ..PickItem::default()
+                })
                 .collect()
         },
         move |item, _| {

@@ -13,7 +13,7 @@ pub(super) const ID: &str = "filter";
 #[component]
 pub(super) fn Filter(session: Session) -> impl IntoView {
     let (field, marks) = (NodeRef::<html::Input>::new(), NodeRef::<html::Span>::new());
-    let text = Memo::new(move |_| session.route.with(|route| route.filter.clone()));
+    let text = ui::text_memo(move || session.route.with(|route| route.filter.clone()));
     // The marks lie behind the letters: they have to be scrolled as these are.
     let follow = move || {
         if let (Some(field), Some(marks)) = (field.get_untracked(), marks.get_untracked()) {

@@ -28,7 +28,11 @@ pub(super) fn Footer(session: Session) -> impl IntoView {
         let (table, row) = (session.route.with(|route| route.page.is_none()), session.table.cursor.with(Option::is_some));
         let works = |place: Place| place == Place::Anywhere || (table && (place == Place::Table || row));
         let moves = table.then(|| view! { <span><kbd>"j"</kbd>" "<kbd>"k"</kbd>" move"</span> }.into_any());
-        let hints: Vec<_> = ACTIONS.iter().filter(|entry| !entry.foot.is_empty() && works(entry.place)).map(|entry| hint(session, entry.action, entry.keys.first().copied().map_or("", key_name), entry.foot)).collect();
+        let hints: Vec<_> = ACTIONS
+            .iter()
+            .filter(|entry| !entry.foot.is_empty() && works(entry.place))
+            .map(|entry| hint(session, entry.action, entry.keys.first().copied().map_or("", key_name), entry.foot))
+            .collect();
         Some((moves, hints).into_any())
     };
     view! {
@@ -40,5 +44,6 @@ pub(super) fn Footer(session: Session) -> impl IntoView {
 }
 
 fn hint(session: Session, action: Action, key: &'static str, words: &'static str) -> AnyView {
-    view! { <button type="button" tabindex="-1" on:click=move |_| keys::run(session, action)><kbd>{key}</kbd>" "{words}</button> }.into_any()
+    view! { <button type="button" tabindex="-1" on:click=move |_| keys::run(session, action)><kbd>{key}</kbd>" "{words}</button> }
+        .into_any()
 }

@@ -21,10 +21,12 @@ pub(super) fn Header(session: Session) -> impl IntoView {
     let marks = move || {
         let mark = session.mark.get();
         let production = mark.production.then(|| view! { <span class="pill bad" id="production">"production"</span> }.into_any());
-        let read_only = mark.read_only.then(|| view! { <span class="pill warn" id="read-only-mark">"read-only"</span> }.into_any());
+        let read_only =
+            mark.read_only.then(|| view! { <span class="pill warn" id="read-only-mark">"read-only"</span> }.into_any());
         Some((production, read_only).into_any())
     };
-    let last_seen = move || session.last_seen.get().then(|| view! { <span class="pill warn" id="last-seen">"last seen"</span> }.into_any());
+    let last_seen =
+        move || session.last_seen.get().then(|| view! { <span class="pill warn" id="last-seen">"last seen"</span> }.into_any());
     let health = move || session.route.with(|route| route.page.is_none()).then(|| view! { <HealthChip session /> }.into_any());
     let open = move |shown: Shown| move |_| session.dialog.set(Some(shown.dialog()));
     view! {
@@ -47,9 +49,13 @@ pub(super) fn Header(session: Session) -> impl IntoView {
 /// The namespaces that are shown, each with a way off, and the way to others.
 #[component]
 fn Namespaces(session: Session) -> impl IntoView {
-    let chosen = Memo::new(move |_| session.route.with(|route| route.namespaces.clone()));
+    let chosen = move || session.route.with_untracked(|route| route.namespaces.clone());
+    let changed = ui::text_memo(move || {
+        session.route.with(|route| route.namespaces.iter().map(ToString::to_string).collect::<Vec<_>>().join(","))
+    });
     let chips = move || {
-        let names = chosen.get();
+        changed.track();
+        let names = chosen();
         let more = names.len().checked_sub(MOST_CHIPS).filter(|more| *more > 0);
         let many = names.len() > 1;
         let chips: Vec<_> = names
@@ -60,7 +66,7 @@ fn Namespaces(session: Session) -> impl IntoView {
                 view! {
                     <span class="chip"><span>{name.to_string()}</span>
                         <button type="button" class="off" aria-label=label on:click=move |_| {
-                            session.choose_namespaces(chosen.get_untracked().into_iter().filter(|other| *other != gone).collect());
+                            session.choose_namespaces(chosen().into_iter().filter(|other| *other != gone).collect());
                         }>"×"</button></span>
                 }
                 .into_any()

@@ -26,7 +26,6 @@ pub(super) fn HealthChip(session: Session) -> impl IntoView {
             ViewHealth::Refused => ("stale", "refused".to_owned(), ago(health.since)),
         }
     };
-    let words = Memo::new(move |_| words());
     let title = move || {
         let health = session.table.health.get();
         let reason = session.core_lost.get().or(health.problem.map(|problem| problem.message)).unwrap_or_default();
@@ -41,9 +40,9 @@ pub(super) fn HealthChip(session: Session) -> impl IntoView {
         if reason.is_empty() { meaning.to_owned() } else { format!("{meaning}\n{reason}") }
     };
     view! {
-        <div class=move || format!("live {}", words.get().0) id="health" role="status" title=title>
-            <span class="state">{move || words.get().1}</span>
-            <span class="faint">{move || words.get().2}</span>
+        <div class=move || format!("live {}", words().0) id="health" role="status" title=title>
+            <span class="state">{move || words().1}</span>
+            <span class="faint">{move || words().2}</span>
         </div>
     }
 }

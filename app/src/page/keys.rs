@@ -55,9 +55,10 @@ fn pressed(session: Session, event: &KeyboardEvent) {
         return;
     }
     // A button, a link or a choice with the focus does what these keys do everywhere.
-    let acts = target.as_ref().and_then(|target| target.dyn_ref::<web_sys::Element>()).is_some_and(|element| {
-        matches!(element.tag_name().as_str(), "BUTTON" | "A" | "INPUT" | "SUMMARY")
-    });
+    let acts = target
+        .as_ref()
+        .and_then(|target| target.dyn_ref::<web_sys::Element>())
+        .is_some_and(|element| matches!(element.tag_name().as_str(), "BUTTON" | "A" | "INPUT" | "SUMMARY"));
     if acts && matches!(event.key().as_str(), "Enter" | " " | "ArrowUp" | "ArrowDown") {
         return;
     }

@@ -5,7 +5,11 @@
 //! had, the person is told so, and the next time it is asked for again. The build tells by the one split point which
 //! functions belong to that module: those that nothing else refers to.
 
-use leptos::{prelude::*, task::spawn_local, wasm_split::{SplitLoaderError, wasm_split}};
+use leptos::{
+    prelude::*,
+    task::spawn_local,
+    wasm_split::{SplitLoaderError, wasm_split},
+};
 
 use super::{activity::Activity, dialogs::Dialogs, session::Session, settings::Settings};
 use crate::{bridge::when_idle, ui};
@@ -52,7 +56,7 @@ pub(super) fn later(session: Session, wanted: Later) -> AnyView {
 
 /// Draws what is open over the page, and fetches the code for it when something is opened.
 pub(super) fn dialogs(session: Session) -> AnyView {
-    Effect::new(move |_| {
+    ui::effect(move || {
         if session.dialog.with(Option::is_some) {
             need(session);
         }

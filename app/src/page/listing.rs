@@ -12,7 +12,8 @@ use crate::{
 #[component]
 pub(super) fn Listing(session: Session) -> impl IntoView {
     let table = session.table;
-    let group = move || session.route.with(|route| route.resource.as_ref().map(|resource| resource.group.clone()).unwrap_or_default());
+    let group =
+        move || session.route.with(|route| route.resource.as_ref().map(|resource| resource.group.clone()).unwrap_or_default());
     let count = move || {
         let (matched, total) = (table.matched.get(), table.total.get());
         let selected = table.selected.with(|selected| selected.len());
@@ -76,8 +77,7 @@ pub(super) fn Listing(session: Session) -> impl IntoView {
             {ui::when(loading)}
             <Notices session />
             <Trouble session />
-            <Grid model=table sort=Memo::new(move |_| session.route.with(|route| route.sort.clone())) now=session.now
-                utc=Memo::new(move |_| session.is_utc()) events />
+            <Grid model=table now=session.now events />
         </main>
     }
 }
@@ -105,7 +105,8 @@ fn Strip(session: Session) -> impl IntoView {
         });
         Some(bars.into_any())
     };
-    let rate = move || strip.with(|strip| format!("{} changes/s", thousands(strip.last().map_or(0, |bar| bar.iter().sum::<u32>()))));
+    let rate =
+        move || strip.with(|strip| format!("{} changes/s", thousands(strip.last().map_or(0, |bar| bar.iter().sum::<u32>()))));
     view! {
         <div class="strip" title="Rows that came, changed and went, second by second">
             <div class="bars" aria-hidden="true">{ui::when(bars)}</div><span>{ui::live(rate)}</span>

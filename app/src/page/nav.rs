@@ -7,19 +7,28 @@ use super::{
     resource_label::{Section, label, sections},
     session::Session,
 };
-use crate::{bridge::ToCore, route::Route, ui};
+use crate::{
+    bridge::ToCore,
+    route::Route,
+    ui::{self, Live},
+};
 
 /// The navigation at the left.
 #[component]
 pub(super) fn Nav(session: Session) -> impl IntoView {
-    let filter = RwSignal::new(String::new());
+    let filter = Live::new(String::new());
     let input = NodeRef::<Input>::new();
-    let found = Memo::new(move |_| {
+    let found = Live::new(Vec::<Section>::new());
+    ui::effect(move || {
         let (words, first) = (filter.get(), session.favourites.get());
-        session.catalog.with(|catalog| catalog.as_ref().map(|catalog| sections(catalog, &words, &first)).unwrap_or_default())
+        let sections =
+            session.catalog.with(|catalog| catalog.as_ref().map(|catalog| sections(catalog, &words, &first)).unwrap_or_default());
+        found.set_changed(sections);
     });
     let open_first = move || {
-        if let Some(resource) = found.with(|sections| sections.iter().flat_map(|section| &section.resources).next().cloned()) {
+        if let Some(resource) =
+            found.with_untracked(|sections| sections.iter().flat_map(|section| &section.resources).next().cloned())
+        {
             session.open(resource.group_resource());
             filter.set(String::new());
             super::keys::focus_main(session);

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
 use porthole_client_core::{
     discovery::{Catalog, Resource},
     meta::{GroupResource, Namespace},
@@ -59,14 +58,23 @@ fn items(session: Session, typed: &str) -> Vec<PickItem> {
         found.extend(all.into_iter().take(MOST).map(|(_, item)| item));
     };
     if !typed.is_empty() {
-        ranked("Saved views", session.saved.get().into_iter().map(|view| (view.name.clone(), saved(&view.name, &view.hash))).collect());
+        ranked(
+            "Saved views",
+            session.saved.get().into_iter().map(|view| (view.name.clone(), saved(&view.name, &view.hash))).collect(),
+        );
     }
     if let Some(catalog) = &catalog {
         ranked("Resources", catalog.resources().filter(|resource| resource.has("list")).map(resource).collect());
     }
     if !typed.is_empty() {
         let names = session.all_namespaces();
-        ranked("Namespaces", names.into_iter().map(|name| (name.to_string(), item(format!("namespace {name}"), name.as_str(), "the rows of this one"))).collect());
+        ranked(
+            "Namespaces",
+            names
+                .into_iter()
+                .map(|name| (name.to_string(), item(format!("namespace {name}"), name.as_str(), "the rows of this one")))
+                .collect(),
+        );
         found.extend(objects(session, typed));
     }
     let actions = ACTIONS.iter().filter(|entry| is_offered(session, entry.action, entry.place)).map(|entry| {
@@ -181,7 +189,8 @@ fn objects(session: Session, typed: &str) -> Vec<PickItem> {
         .objects
         .iter()
         .map(|object| {
-            let kind = catalog.as_ref().and_then(|catalog| catalog.find(&object.resource)).map_or("", |resource| resource.kind.as_str());
+            let kind =
+                catalog.as_ref().and_then(|catalog| catalog.find(&object.resource)).map_or("", |resource| resource.kind.as_str());
             let place = object.namespace.as_ref().map(|namespace| format!(" in {namespace}")).unwrap_or_default();
             let namespace = object.namespace.as_ref().map(Namespace::as_str).unwrap_or_default();
             let id = format!("object {} {namespace} {}", object.resource, object.name);
@@ -193,10 +202,9 @@ fn objects(session: Session, typed: &str) -> Vec<PickItem> {
         Some(0) => None,
         Some(left) => Some(format!("… {left} kinds are still to be asked")),
     };
-    items.extend(ask.map(|title| PickItem {
-        section: "Objects",
-        ..item("find".to_owned(), &title, "asks the server for this very name")
-    }));
+    items.extend(
+        ask.map(|title| PickItem { section: "Objects", ..item("find".to_owned(), &title, "asks the server for this very name") }),
+    );
     items
 }
 

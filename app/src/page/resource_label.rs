@@ -96,7 +96,8 @@ pub(crate) fn sections(catalog: &Catalog, filter: &str, favourites: &[String]) -
     let mut sections = Vec::new();
     let mut placed: Vec<GroupResource> = Vec::new();
     let mut place = |title: &str, names: Vec<&str>| {
-        let names: Vec<GroupResource> = names.into_iter().map(GroupResource::from).filter(|name| !placed.contains(name)).collect();
+        let names: Vec<GroupResource> =
+            names.into_iter().map(GroupResource::from).filter(|name| !placed.contains(name)).collect();
         let resources = names.iter().filter_map(|name| catalog.find(name)).filter(|found| wanted(found)).cloned().collect();
         sections.push(Section { title: title.to_owned(), resources, failed: None });
         placed.extend(names);
@@ -207,7 +208,8 @@ mod tests {
             group_version: GroupVersion { group: "metrics.k8s.io".into(), version: "v1beta1".into() },
             reason: "gone".into(),
         }];
-        let titles: Vec<_> = sections(&catalog, "", &[]).into_iter().map(|section| (section.title, section.resources.len())).collect();
+        let titles: Vec<_> =
+            sections(&catalog, "", &[]).into_iter().map(|section| (section.title, section.resources.len())).collect();
         let expected = [("Workloads", 1), ("eventing.example.io", 1), ("metrics.k8s.io", 0), ("pipeline.example.io", 1)];
         assert_eq!(titles, expected.map(|(title, count)| (title.to_owned(), count)));
         assert_eq!(sections(&catalog, "POD", &[]).len(), 1);

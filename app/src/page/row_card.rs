@@ -42,5 +42,7 @@ fn cells(session: Session, row: &RowView, words: &str) -> Vec<PickItem> {
         }
         PickItem { id: column.name.clone(), title: column.name.clone(), detail, ..PickItem::default() }
     });
-    cells.filter(|item| item.title.to_ascii_lowercase().contains(words) || item.detail.to_ascii_lowercase().contains(words)).collect()
+    cells
+        .filter(|item| item.title.to_ascii_lowercase().contains(words) || item.detail.to_ascii_lowercase().contains(words))
+        .collect()
 }

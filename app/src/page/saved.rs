@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-
 use super::session::Session;
 use crate::ui::{PickItem, PickList};
 

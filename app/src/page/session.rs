@@ -14,8 +14,8 @@ use porthole_client_core::{
 use super::{delay::Delay, dialogs::Dialog, export::Destination, later::LaterCode};
 use crate::{
     bridge::{
-        ActivityView, Choice, ClusterPhase, ClusterView, Connection, FoundObject, Link, Placement, Problem, ToCore, ToPage, ViewSpec,
-        ViewWindow, connect,
+        ActivityView, Choice, ClusterPhase, ClusterView, Connection, FoundObject, Link, Placement, Problem, ToCore, ToPage,
+        ViewSpec, ViewWindow, connect,
     },
     route::{ColumnChoice, OwnPage, Route, columns_text, parse_columns},
     session::{
@@ -23,6 +23,7 @@ use crate::{
         store,
     },
     table::TableModel,
+    ui::Live,
 };
 
 /// How long a person may pause while they type a selector before the server is asked.
@@ -66,52 +67,52 @@ impl Deref for Session {
 
 /// What there is to know.
 pub(super) struct Knowledge {
-    pub(super) cluster: RwSignal<ClusterView>,
-    pub(super) catalog: RwSignal<Option<Arc<Catalog>>>,
+    pub(super) cluster: Live<ClusterView>,
+    pub(super) catalog: Live<Option<Arc<Catalog>>>,
     /// Whether the catalog is what was stored last time, and nobody has confirmed it yet.
-    pub(super) last_seen: RwSignal<bool>,
-    pub(super) namespaces: RwSignal<NamespaceChoice>,
-    pub(super) route: RwSignal<Route>,
+    pub(super) last_seen: Live<bool>,
+    pub(super) namespaces: Live<NamespaceChoice>,
+    pub(super) route: Live<Route>,
     pub(super) table: TableModel,
-    pub(super) notices: RwSignal<Vec<Notice>>,
+    pub(super) notices: Live<Vec<Notice>>,
     /// Why there is no core at the moment.
-    pub(super) core_lost: RwSignal<Option<String>>,
+    pub(super) core_lost: Live<Option<String>>,
     /// The time, once a second.
-    pub(super) now: RwSignal<WallTime>,
+    pub(super) now: Live<WallTime>,
     /// What is open over the page.
-    pub(super) dialog: RwSignal<Option<Dialog>>,
+    pub(super) dialog: Live<Option<Dialog>>,
     /// The code that draws what is opened later.
-    pub(super) later: RwSignal<LaterCode>,
-    pub(super) preferences: RwSignal<Preferences>,
+    pub(super) later: Live<LaterCode>,
+    pub(super) preferences: Live<Preferences>,
     /// What a person says of this cluster.
-    pub(super) mark: RwSignal<ClusterMark>,
+    pub(super) mark: Live<ClusterMark>,
     /// The resources that stand first in the navigation.
-    pub(super) favourites: RwSignal<Vec<String>>,
-    pub(super) saved: RwSignal<Vec<SavedView>>,
+    pub(super) favourites: Live<Vec<String>>,
+    pub(super) saved: Live<Vec<SavedView>>,
     /// Where a person was, the latest first.
-    pub(super) recent: RwSignal<Vec<String>>,
+    pub(super) recent: Live<Vec<String>>,
     /// The objects that were found for a text.
-    pub(super) found: RwSignal<Found>,
+    pub(super) found: Live<Found>,
     /// What is alive in the core, while somebody looks.
-    pub(super) activity: RwSignal<Option<ActivityView>>,
+    pub(super) activity: Live<Option<ActivityView>>,
     /// What was last done, for those who hear the page.
-    pub(super) said: RwSignal<String>,
+    pub(super) said: Live<String>,
     /// How many objects there are of what the core follows beside what is shown.
-    pub(super) counts: RwSignal<Vec<(String, u32)>>,
+    pub(super) counts: Live<Vec<(String, u32)>>,
     pub(super) silence: Delay,
     pub(super) visiting: Delay,
     typing: Delay,
     /// Whether the rows that were asked for are those that are not to be selected.
-    pub(super) inverting: StoredValue<bool>,
+    pub(super) inverting: Live<bool>,
     /// Where what is being exported goes.
-    pub(super) destination: StoredValue<Destination>,
+    pub(super) destination: Live<Destination>,
     connection: StoredValue<Option<Connection>, LocalStorage>,
     /// What was subscribed last, to tell a new table from the same one shown another way.
-    shown: StoredValue<Option<ViewSpec>>,
-    next_view: StoredValue<u32>,
+    shown: Live<Option<ViewSpec>>,
+    next_view: Live<u32>,
     /// Whether the address named no place: then the last one is as good as any.
-    bare: StoredValue<bool>,
-    next_notice: StoredValue<u32>,
+    bare: Live<bool>,
+    next_notice: Live<u32>,
 }
 
 impl Session {
@@ -119,36 +120,36 @@ impl Session {
     pub(super) fn new(hash: &str) -> Self {
         let last = store::last_cluster();
         let knowledge = Knowledge {
-            cluster: RwSignal::new(ClusterView::default()),
-            last_seen: RwSignal::new(last.is_some()),
-            catalog: RwSignal::new(last.map(|known| Arc::new(known.catalog))),
-            namespaces: RwSignal::new(NamespaceChoice::default()),
-            route: RwSignal::new(Route::parse(hash)),
+            cluster: Live::new(ClusterView::default()),
+            last_seen: Live::new(last.is_some()),
+            catalog: Live::new(last.map(|known| Arc::new(known.catalog))),
+            namespaces: Live::new(NamespaceChoice::default()),
+            route: Live::new(Route::parse(hash)),
             table: TableModel::new(),
-            notices: RwSignal::new(Vec::new()),
-            core_lost: RwSignal::new(None),
-            now: RwSignal::new(WebPlatform.wall_time()),
-            dialog: RwSignal::new(None),
-            later: RwSignal::new(LaterCode::default()),
-            preferences: RwSignal::new(store::preferences()),
-            mark: RwSignal::new(ClusterMark::default()),
-            favourites: RwSignal::new(store::favourites()),
-            saved: RwSignal::new(Vec::new()),
-            recent: RwSignal::new(Vec::new()),
-            found: RwSignal::new(Found::default()),
-            activity: RwSignal::new(None),
-            said: RwSignal::new(String::new()),
-            counts: RwSignal::new(Vec::new()),
+            notices: Live::new(Vec::new()),
+            core_lost: Live::new(None),
+            now: Live::new(WebPlatform.wall_time()),
+            dialog: Live::new(None),
+            later: Live::new(LaterCode::default()),
+            preferences: Live::new(store::preferences()),
+            mark: Live::new(ClusterMark::default()),
+            favourites: Live::new(store::favourites()),
+            saved: Live::new(Vec::new()),
+            recent: Live::new(Vec::new()),
+            found: Live::new(Found::default()),
+            activity: Live::new(None),
+            said: Live::new(String::new()),
+            counts: Live::new(Vec::new()),
             silence: Delay::default(),
             visiting: Delay::default(),
             typing: Delay::default(),
-            inverting: StoredValue::new(false),
-            destination: StoredValue::new(Destination::File),
+            inverting: Live::new(false),
+            destination: Live::new(Destination::File),
             connection: StoredValue::new_local(None),
-            shown: StoredValue::new(None),
-            next_view: StoredValue::new(0),
-            bare: StoredValue::new(Route::parse(hash) == Route::default()),
-            next_notice: StoredValue::new(0),
+            shown: Live::new(None),
+            next_view: Live::new(0),
+            bare: Live::new(Route::parse(hash) == Route::default()),
+            next_notice: Live::new(0),
         };
         Self(Box::leak(Box::new(knowledge)))
     }
@@ -353,9 +354,11 @@ impl Session {
 
     /// Makes the core show what the route says. Where only a selector was typed the server is asked when the person pauses.
     pub(super) fn show(self) {
-        self.route.with_untracked(|route| self.table.choose_columns(route.columns.clone(), route.wide));
+        let route = self.route.get_untracked();
+        self.table.choose_columns(route.columns, route.wide);
+        self.table.sort.set_changed(route.sort);
         let spec = self.spec();
-        let before = self.shown.get_value();
+        let before = self.shown.get_untracked();
         let selector = |spec: &Option<ViewSpec>| spec.as_ref().map(ViewSpec::selectors);
         let typed = before.is_some() && spec.is_some() && selector(&before) != selector(&spec);
         let same_place = before.as_ref().zip(spec.as_ref()).is_some_and(|(before, spec)| before.is_same_place(spec));
@@ -369,11 +372,11 @@ impl Session {
     /// Makes the core show what the route says, now.
     pub(super) fn show_now(self) {
         self.typing.cancel();
-        let (spec, before) = (self.spec(), self.shown.get_value());
+        let (spec, before) = (self.spec(), self.shown.get_untracked());
         if before == spec {
             return;
         }
-        self.shown.set_value(spec.clone());
+        self.shown.set(spec.clone());
         let Some(spec) = spec else {
             self.send(&ToCore::Unsubscribe { view: self.table.view() });
             self.table.begin(0, WebPlatform.wall_time());
@@ -406,8 +409,8 @@ impl Session {
 
     /// Puts a text where it is seen.
     pub(super) fn notice(self, text: String) {
-        let number = self.next_notice.get_value();
-        self.next_notice.set_value(number.wrapping_add(1));
+        let number = self.next_notice.get_untracked();
+        self.next_notice.set(number.wrapping_add(1));
         self.notices.update(|notices| {
             notices.retain(|notice| notice.text != text);
             notices.push(Notice { number, text });
@@ -422,8 +425,8 @@ impl Session {
     }
 
     fn subscribe(self, spec: ViewSpec) {
-        let view = self.next_view.get_value().wrapping_add(1);
-        self.next_view.set_value(view);
+        let view = self.next_view.get_untracked().wrapping_add(1);
+        self.next_view.set(view);
         self.table.begin(view, WebPlatform.wall_time());
         self.send(&ToCore::Subscribe { view, spec, window: self.table.wanted(), resumed: false });
     }
@@ -442,7 +445,7 @@ impl Session {
                 self.send(&ToCore::Visible(!document().hidden()));
                 self.send(&ToCore::ReadOnly(self.mark.with_untracked(|mark| mark.read_only)));
                 // What is shown stays until the new core's first patch replaces it.
-                if let Some(spec) = self.shown.get_value() {
+                if let Some(spec) = self.shown.get_untracked() {
                     let (view, window) = (self.table.view(), self.table.wanted());
                     let resumed = self.table.total.get_untracked() > 0;
                     self.send(&ToCore::Subscribe { view, spec, window, resumed });
@@ -526,14 +529,14 @@ impl Session {
             }
             self.reload();
         }
-        if answers && before.phase != ClusterPhase::Here && self.bare.get_value() {
+        if answers && before.phase != ClusterPhase::Here && self.bare.get_untracked() {
             let namespaces = store::last_namespaces(id.as_ref());
             if !namespaces.is_empty() {
                 self.go(|route| route.namespaces = namespaces);
             }
         }
         if answers {
-            self.bare.set_value(false);
+            self.bare.set(false);
         }
     }
 }

@@ -1,9 +1,15 @@
 //! What a person does with a session: say, copy, select, take along, delete.
 
-use leptos::prelude::*;
 use porthole_client_core::meta::GroupResource;
 
-use super::{command, dialogs::Dialog, export::{Destination, file_type}, keys, resource_label::label, session::Session};
+use super::{
+    command,
+    dialogs::Dialog,
+    export::{Destination, file_type},
+    keys,
+    resource_label::label,
+    session::Session,
+};
 use crate::{
     bridge::{Choice, ClusterPhase, ExportFormat, Problem, RowName, ToCore},
     route::OwnPage,
@@ -102,20 +108,20 @@ impl Session {
     }
 
     fn choose(self, rows: Choice, invert: bool) {
-        self.inverting.set_value(invert);
+        self.inverting.set(invert);
         self.send(&ToCore::Choose { view: self.table.view(), rows });
     }
 
     /// The core says which rows these are.
     pub(super) fn chosen(self, rows: Vec<RowName>) {
-        let invert = self.inverting.get_value();
-        self.inverting.set_value(false);
+        let invert = self.inverting.get_untracked();
+        self.inverting.set(false);
         self.table.take_selection(rows, invert);
     }
 
     /// Asks the core for what is selected, or for all rows that match, as a text.
     pub(super) fn export(self, format: ExportFormat, destination: Destination) {
-        self.destination.set_value(destination);
+        self.destination.set(destination);
         let selected = self.table.selected_numbers();
         self.say("The rows are being written …".to_owned());
         self.send(&ToCore::Export { view: self.table.view(), rows: (!selected.is_empty()).then_some(selected), format });
@@ -131,12 +137,13 @@ impl Session {
                 return;
             }
         };
-        if self.destination.get_value() == Destination::Clipboard {
+        if self.destination.get_untracked() == Destination::Clipboard {
             self.copy(&text, &format!("{} lines", text.lines().count()));
             return;
         }
         let (end, kind) = file_type(format);
-        let resource = self.route.with_untracked(|route| route.resource.as_ref().map(GroupResource::to_string).unwrap_or_default());
+        let resource =
+            self.route.with_untracked(|route| route.resource.as_ref().map(GroupResource::to_string).unwrap_or_default());
         let name = format!("{resource}.{end}");
         match ui::download(&name, kind, &text) {
             Ok(()) => self.say(format!("Saved as {name}")),

@@ -3,9 +3,11 @@
 use leptos::prelude::*;
 use porthole_client_core::meta::{Namespace, human_duration};
 
-
 use super::session::Session;
-use crate::bridge::{Problem, ToCore, ViewHealth};
+use crate::{
+    bridge::{Problem, ToCore, ViewHealth},
+    ui,
+};
 
 /// What is said of a problem.
 struct Words {
@@ -18,17 +20,27 @@ struct Words {
 /// The banner over the rows, or the panel instead of them.
 #[component]
 pub(super) fn Trouble(session: Session) -> impl IntoView {
-    let state = Memo::new(move |_| {
-        let health = session.table.health.get();
+    let state = move || {
+        let health = session.table.health.get_untracked();
         let away = !matches!(health.state, ViewHealth::Live | ViewHealth::Polling);
         let problem = health.problem.clone().filter(|_| away);
         // A line of a live stream that could not be read is worth a banner too.
         let hiccup = health.problem.clone().filter(|_| !away);
-        let empty = session.table.total.get() == 0;
+        let empty = session.table.total.get_untracked() == 0;
         (health.state, problem, hiccup, empty, health.synced)
+    };
+    // What is heard of the server changes all the time, and little of it is drawn here.
+    let changed = ui::text_memo(move || {
+        let empty = session.table.total.with(|total| *total == 0);
+        session.table.health.with(|health| {
+            let problem =
+                health.problem.as_ref().map(|problem| format!("{} {}", problem.code, problem.message)).unwrap_or_default();
+            format!("{} {empty} {} {problem}", health.state as u8, health.synced)
+        })
     });
     let content = move || {
-        let (state, problem, hiccup, empty, synced) = state.get();
+        changed.track();
+        let (state, problem, hiccup, empty, synced) = state();
         let waiting = state == ViewHealth::Waiting;
         match (problem, hiccup) {
             (Some(problem), _) => Some(trouble(session, state, problem, empty && !synced).into_any()),
@@ -101,7 +113,9 @@ fn words(session: Session, state: ViewHealth, problem: &Problem) -> Words {
             "The server does not have it, or has it no more: its definition may have been deleted, or the address names another cluster's.",
         ),
         405 => say("This resource cannot be listed", "The server has it, but only for other verbs."),
-        _ if state == ViewHealth::Refused => say("The server refuses", "Its answer is above. It is asked again soon, and then every minute."),
+        _ if state == ViewHealth::Refused => {
+            say("The server refuses", "Its answer is above. It is asked again soon, and then every minute.")
+        }
         _ => say(
             "The server cannot be reached",
             "Is kubectl proxy still running, and can it reach the cluster? It is tried again by itself; nothing has to be loaded anew.",

@@ -1,7 +1,5 @@
 //! The choice of a version, where a resource has several.
 
-use leptos::prelude::*;
-
 use super::session::Session;
 use crate::ui::{PickItem, PickList};
 

@@ -13,7 +13,10 @@ use super::{
     model::Slot,
     state_word::{self, State},
 };
-use crate::{bridge::RowView, ui};
+use crate::{
+    bridge::RowView,
+    ui::{self, Live},
+};
 
 /// How many letters at the end of a name are never cut.
 const TAIL: usize = 8;
@@ -21,14 +24,14 @@ const TAIL: usize = 8;
 const MOST_BRICKS: u32 = 8;
 
 /// A cell of the row in `slot`, the `place`th that is drawn. Its text content is what the server would print.
-pub(super) fn cell(slot: Slot, place: usize, drawn: Drawn, now: RwSignal<WallTime>, utc: Memo<bool>) -> AnyView {
+pub(super) fn cell(slot: Slot, place: usize, drawn: Drawn, now: Live<WallTime>, utc: Live<bool>) -> AnyView {
     let Drawn { at, column, .. } = drawn;
     let role = column.role;
-    let text = Memo::new(move |_| slot.row.with(|row| row.as_ref().map(|row| cell_text(row, at, now)).unwrap_or_default()));
-    let state = Memo::new(move |_| match role {
+    let text = ui::text_memo(move || slot.row.with(|row| row.as_ref().map(|row| cell_text(row, at, now)).unwrap_or_default()));
+    let state = move || match role {
         ColumnRole::Status => text.with(|text| state_word::word_state(text)),
         _ => State::Neutral,
-    });
+    };
     let class: Box<dyn FnMut() -> String + Send> = Box::new(move || {
         let (bits, count) = slot.flash.get();
         let flash = match (bits >> at.min(63) & 1, count % 2) {
@@ -37,7 +40,7 @@ pub(super) fn cell(slot: Slot, place: usize, drawn: Drawn, now: RwSignal<WallTim
             (_, 0) => " flash-even",
             _ => " flash-odd",
         };
-        format!("td {}{flash} {}", role_class(role), state.get().class())
+        format!("td {}{flash} {}", role_class(role), state().class())
     });
     let title: Box<dyn FnMut() -> String + Send> = Box::new(move || {
         let moment = slot.row.with(|row| match row.as_ref().and_then(|row| row.cells.get(at)) {
@@ -60,7 +63,7 @@ pub(super) fn cell(slot: Slot, place: usize, drawn: Drawn, now: RwSignal<WallTim
     view! { <span class=class role="gridcell" aria-colindex=(place + 1).to_string() title=title>{content}</span> }.into_any()
 }
 
-fn cell_text(row: &Arc<RowView>, at: usize, now: RwSignal<WallTime>) -> String {
+fn cell_text(row: &Arc<RowView>, at: usize, now: Live<WallTime>) -> String {
     match row.cells.get(at) {
         // Only a cell that ticks listens to the clock.
         Some(cell @ CellView::Since { .. }) => cell.text(now.get()),
@@ -78,7 +81,8 @@ fn name(text: Memo<String>) -> AnyView {
             if tail { end.to_owned() } else { head.to_owned() }
         })
     };
-    view! { <span class="start">{ui::live(move || split(false))}</span><span class="end">{ui::live(move || split(true))}</span> }.into_any()
+    view! { <span class="start">{ui::live(move || split(false))}</span><span class="end">{ui::live(move || split(true))}</span> }
+        .into_any()
 }
 
 fn bricks(text: &str) -> AnyView {

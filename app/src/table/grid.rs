@@ -1,7 +1,7 @@
 //! The grid: it scrolls over all rows, and has those in the document that are seen.
 
 use leptos::{html::Div, prelude::*};
-use porthole_client_core::{platform::WallTime, view::SortOrder};
+use porthole_client_core::platform::WallTime;
 use wasm_bindgen::{JsCast as _, closure::Closure};
 use web_sys::ResizeObserver;
 
@@ -11,7 +11,10 @@ use super::{
     model::TableModel,
     row::{row, to_pixels},
 };
-use crate::{bridge::ViewWindow, ui};
+use crate::{
+    bridge::ViewWindow,
+    ui::{self, Live},
+};
 
 /// The height of the headings in pixels, which stand above the rows inside what scrolls.
 const HEADER_HEIGHT: f64 = 28.0;
@@ -35,13 +38,7 @@ pub(crate) struct GridEvents {
 
 /// The table.
 #[component]
-pub(crate) fn Grid(
-    model: TableModel,
-    sort: Memo<Vec<SortOrder>>,
-    now: RwSignal<WallTime>,
-    utc: Memo<bool>,
-    events: GridEvents,
-) -> impl IntoView {
+pub(crate) fn Grid(model: TableModel, now: Live<WallTime>, events: GridEvents) -> impl IntoView {
     let scroller = NodeRef::<Div>::new();
     let look = move || {
         if let Some(element) = scroller.get_untracked() {
@@ -51,9 +48,10 @@ pub(crate) fn Grid(
             }
         }
     };
-    Effect::new(move |observed: Option<bool>| {
-        let Some(element) = scroller.get() else { return false };
-        if observed != Some(true) {
+    let mut observed = false;
+    ui::effect(move || {
+        let Some(element) = scroller.get() else { return };
+        if !std::mem::replace(&mut observed, true) {
             let resized = Closure::<dyn FnMut()>::new(look);
             if let Ok(observer) = ResizeObserver::new(resized.as_ref().unchecked_ref()) {
                 observer.observe(&element);
@@ -62,9 +60,8 @@ pub(crate) fn Grid(
             // The observer may call it until it is disconnected.
             resized.forget();
         }
-        true
     });
-    Effect::new(move |_| {
+    ui::effect(move || {
         if let (Some(place), Some(element)) = (model.scroll_to.get(), scroller.get_untracked()) {
             #[expect(clippy::cast_possible_truncation, reason = "pixels, far below 2^31")]
             element.set_scroll_top(place as i32);
@@ -72,15 +69,22 @@ pub(crate) fn Grid(
         }
     });
     // More or fewer rows than before, or higher ones: the part that is seen may be another now.
-    Effect::new(move |_| {
+    ui::effect(move || {
         model.length.track();
         model.row_height.track();
         look();
     });
-    let tracks = Memo::new(move |_| model.drawn.with(|drawn| model.widths.with(|widths| layout::template(drawn, widths))));
+    let tracks = move || model.drawn.with(|drawn| model.widths.with(|widths| layout::template(drawn, widths)));
     let rows = move || {
         let slots = model.slots.get();
-        Some(slots.into_iter().enumerate().map(|(number, slot)| row(slot, number, model, now, utc, events)).collect::<Vec<_>>().into_any())
+        Some(
+            slots
+                .into_iter()
+                .enumerate()
+                .map(|(number, slot)| row(slot, number, model, now, events))
+                .collect::<Vec<_>>()
+                .into_any(),
+        )
     };
     let active = move || {
         let count = model.slots.with(Vec::len).max(1);
@@ -93,11 +97,11 @@ pub(crate) fn Grid(
             aria-activedescendant=active
             aria-rowcount=move || (model.matched.get() + 1).to_string()
             aria-colcount=move || model.drawn.with(Vec::len).to_string()
-            style=("--tracks", move || tracks.with(|tracks| tracks.0.clone()))
-            style=("--least", move || format!("{}px", tracks.with(|tracks| tracks.1)))
+            style=("--tracks", move || tracks().0)
+            style=("--least", move || format!("{}px", tracks().1))
             on:scroll=move |_| look()>
             <div class="sheet">
-            {header(model, sort, events)}
+            {header(model, events)}
             <div class="rows" role="rowgroup" style:height=move || format!("{}px", height())>{ui::when(rows)}</div>
             </div>
         </div>

@@ -6,7 +6,7 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{Element, HtmlElement};
 
 use super::{grid::GridEvents, layout::Drawn, model::TableModel};
-use crate::ui;
+use crate::ui::{self, Live};
 
 /// How far a pointer moves before it drags a heading, in pixels.
 const DRAG: i32 = 6;
@@ -22,14 +22,21 @@ struct Held {
 }
 
 /// The headings of the table.
-pub(super) fn header(model: TableModel, sort: Memo<Vec<SortOrder>>, events: GridEvents) -> AnyView {
-    let held = StoredValue::new(None::<Held>);
+pub(super) fn header(model: TableModel, events: GridEvents) -> AnyView {
+    let held = Live::new(None::<Held>);
     let headings = move || {
         let drawn = model.drawn.get();
-        Some(drawn.into_iter().enumerate().map(|(place, drawn)| heading(drawn, place, sort, events, held)).collect::<Vec<_>>().into_any())
+        Some(
+            drawn
+                .into_iter()
+                .enumerate()
+                .map(|(place, drawn)| heading(drawn, place, model.sort, events, held))
+                .collect::<Vec<_>>()
+                .into_any(),
+        )
     };
     let moved = move |event: PointerEvent| {
-        held.update_value(|held| {
+        held.update_untracked(|held| {
             let Some(held) = held else { return };
             let by = event.client_x() - held.from;
             held.moved |= by.abs() > DRAG;
@@ -40,9 +47,11 @@ pub(super) fn header(model: TableModel, sort: Memo<Vec<SortOrder>>, events: Grid
         });
     };
     let dropped = move |event: PointerEvent| {
-        let Some(Held { column, width: None, moved: true, .. }) = held.get_value() else { return };
+        let Some(Held { column, width: None, moved: true, .. }) = held.get_untracked() else { return };
         let under = document().element_from_point(event.client_x() as f32, event.client_y() as f32);
-        let name = under.and_then(|under| under.closest(".th > [data-name]").ok().flatten()).and_then(|cell| cell.get_attribute("data-name"));
+        let name = under
+            .and_then(|under| under.closest(".th > [data-name]").ok().flatten())
+            .and_then(|cell| cell.get_attribute("data-name"));
         if let Some(before) = name.filter(|before| *before != column) {
             events.place.run((column, before));
         }
@@ -55,14 +64,19 @@ pub(super) fn header(model: TableModel, sort: Memo<Vec<SortOrder>>, events: Grid
     .into_any()
 }
 
-fn heading(drawn: Drawn, place: usize, sort: Memo<Vec<SortOrder>>, events: GridEvents, held: StoredValue<Option<Held>>) -> AnyView {
+fn heading(drawn: Drawn, place: usize, sort: Live<Vec<SortOrder>>, events: GridEvents, held: Live<Option<Held>>) -> AnyView {
     let Drawn { column, .. } = drawn;
     let (name, role) = (column.name, column.role);
     let by = {
         let name = name.clone();
-        Memo::new(move |_| sort.with(|sort| sort.iter().position(|by| by.column == name).and_then(|at| Some((at, sort.len(), sort.get(at)?.descending)))))
+        move || {
+            sort.with(|sort| {
+                sort.iter().position(|by| by.column == name).and_then(|at| Some((at, sort.len(), sort.get(at)?.descending)))
+            })
+        }
     };
-    let mark = move || match by.get() {
+    let (by_class, by_order) = (by.clone(), by.clone());
+    let mark = move || match by() {
         None => String::new(),
         Some((at, all, descending)) => {
             let arrow = if descending { " ↓" } else { " ↑" };
@@ -73,8 +87,8 @@ fn heading(drawn: Drawn, place: usize, sort: Memo<Vec<SortOrder>>, events: GridE
     let sticky = if role == ColumnRole::Name { " name" } else { "" };
     let side = if right { " r" } else { "" };
     let class: Box<dyn FnMut() -> String + Send> =
-        Box::new(move || format!("td{sticky}{side}{}", if by.get().is_some() { " s" } else { "" }));
-    let order: Box<dyn FnMut() -> &'static str + Send> = Box::new(move || match by.get() {
+        Box::new(move || format!("td{sticky}{side}{}", if by_class().is_some() { " s" } else { "" }));
+    let order: Box<dyn FnMut() -> &'static str + Send> = Box::new(move || match by_order() {
         None => "none",
         Some((_, _, false)) => "ascending",
         Some((_, _, true)) => "descending",
@@ -82,20 +96,23 @@ fn heading(drawn: Drawn, place: usize, sort: Memo<Vec<SortOrder>>, events: GridE
     let hold = {
         let column = name.clone();
         move |event: &PointerEvent, edge: bool| {
-            let cell = event.target().and_then(|target| target.dyn_into::<Element>().ok()).and_then(|target| target.closest("[data-name]").ok().flatten());
+            let cell = event
+                .target()
+                .and_then(|target| target.dyn_into::<Element>().ok())
+                .and_then(|target| target.closest("[data-name]").ok().flatten());
             let Some(cell) = cell else { return };
             // The pointer may leave the heading while it holds it. It fails only where it has left the page.
             cell.set_pointer_capture(event.pointer_id()).ok();
             let width = cell.dyn_ref::<HtmlElement>().map_or(0, HtmlElement::offset_width);
-            held.set_value(Some(Held { column: column.clone(), width: edge.then_some(width), from: event.client_x(), moved: false }));
+            held.set(Some(Held { column: column.clone(), width: edge.then_some(width), from: event.client_x(), moved: false }));
         }
     };
     let hold_edge = hold.clone();
     let clicked = {
         let column = name.clone();
         move |event: leptos::ev::MouseEvent| {
-            let dragged = held.get_value().is_some_and(|held| held.moved);
-            held.set_value(None);
+            let dragged = held.get_untracked().is_some_and(|held| held.moved);
+            held.set(None);
             if !dragged {
                 events.sort.run((column.clone(), event.shift_key() || event.ctrl_key() || event.meta_key()));
             }

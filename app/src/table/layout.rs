@@ -20,7 +20,8 @@ pub(crate) struct Drawn {
 /// The columns that are drawn: those that were chosen, as far as they are there; or the server's.
 pub(crate) fn drawn(columns: &[ViewColumn], chosen: Option<&[ColumnChoice]>, wide: bool) -> Vec<Drawn> {
     let draw = |(at, column): (usize, &ViewColumn), width| Drawn { at, column: column.clone(), width };
-    let of_server = || columns.iter().enumerate().filter(|(_, column)| wide || !column.wide).map(|found| draw(found, None)).collect();
+    let of_server =
+        || columns.iter().enumerate().filter(|(_, column)| wide || !column.wide).map(|found| draw(found, None)).collect();
     let Some(chosen) = chosen else { return of_server() };
     let found: Vec<_> = chosen
         .iter()
@@ -85,8 +86,13 @@ mod tests {
     use super::*;
 
     fn columns() -> [ViewColumn; 2] {
-        [("Name", ColumnRole::Name, false), ("Node", ColumnRole::Text, true)]
-            .map(|(name, role, wide)| ViewColumn { name: name.into(), description: String::new(), role, wide, cell: None })
+        [("Name", ColumnRole::Name, false), ("Node", ColumnRole::Text, true)].map(|(name, role, wide)| ViewColumn {
+            name: name.into(),
+            description: String::new(),
+            role,
+            wide,
+            cell: None,
+        })
     }
 
     fn names(drawn: &[Drawn]) -> Vec<&str> {

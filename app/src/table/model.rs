@@ -5,7 +5,7 @@ use std::{ops::Deref, sync::Arc};
 use leptos::prelude::*;
 use porthole_client_core::{
     platform::WallTime,
-    view::{CellView, ViewColumn},
+    view::{CellView, SortOrder, ViewColumn},
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,6 +16,7 @@ use super::{
 use crate::{
     bridge::{HealthView, RowView, ViewPatch, ViewWindow},
     route::ColumnChoice,
+    ui::Live,
 };
 
 /// Rows kept ready above and below what is seen.
@@ -30,16 +31,16 @@ pub(crate) const STRIP_SECONDS: usize = 120;
 #[derive(Clone, Copy)]
 pub(crate) struct Slot {
     /// Which row it shows.
-    pub(crate) index: RwSignal<u32>,
+    pub(crate) index: Live<u32>,
     /// The row; `None` hides the slot.
-    pub(crate) row: RwSignal<Option<Arc<RowView>>>,
+    pub(crate) row: Live<Option<Arc<RowView>>>,
     /// The cells that have just changed, as bits, and how often any did.
-    pub(crate) flash: RwSignal<(u64, u32)>,
+    pub(crate) flash: Live<(u64, u32)>,
 }
 
 impl Slot {
     fn new() -> Self {
-        Self { index: RwSignal::new(0), row: RwSignal::new(None), flash: RwSignal::new((0, 0)) }
+        Self { index: Live::new(0), row: Live::new(None), flash: Live::new((0, 0)) }
     }
 }
 
@@ -57,34 +58,38 @@ impl Deref for TableModel {
 
 /// What a table is made of.
 pub(crate) struct TableSignals {
-    pub(crate) columns: RwSignal<Vec<ViewColumn>>,
+    pub(crate) columns: Live<Vec<ViewColumn>>,
     /// Those of them that are drawn, in their order.
-    pub(crate) drawn: RwSignal<Vec<Drawn>>,
+    pub(crate) drawn: Live<Vec<Drawn>>,
     /// What a person chose of them, and whether the server's for wide output are among them.
-    chosen: RwSignal<(Option<Vec<ColumnChoice>>, bool)>,
+    chosen: Live<(Option<Vec<ColumnChoice>>, bool)>,
     /// The height of a row in pixels; the style sheet has the same.
-    pub(crate) row_height: RwSignal<f64>,
+    pub(crate) row_height: Live<f64>,
+    /// The columns that the rows are sorted by, the first first.
+    pub(crate) sort: Live<Vec<SortOrder>>,
+    /// Whether times are written in UTC.
+    pub(crate) utc: Live<bool>,
     /// The widest text of each column so far, in characters.
-    pub(crate) widths: RwSignal<Vec<u16>>,
-    pub(crate) total: RwSignal<u32>,
-    pub(crate) matched: RwSignal<u32>,
+    pub(crate) widths: Live<Vec<u16>>,
+    pub(crate) total: Live<u32>,
+    pub(crate) matched: Live<u32>,
     /// How many rows are drawn: those that match, and those that are gone and stay for a moment.
-    pub(crate) length: RwSignal<u32>,
-    pub(crate) health: RwSignal<HealthView>,
+    pub(crate) length: Live<u32>,
+    pub(crate) health: Live<HealthView>,
     /// What is wrong with what is looked for.
-    pub(crate) fault: RwSignal<Option<String>>,
-    pub(crate) selected: RwSignal<Selection>,
-    pub(crate) slots: RwSignal<Vec<Slot>>,
+    pub(crate) fault: Live<Option<String>>,
+    pub(crate) selected: Live<Selection>,
+    pub(crate) slots: Live<Vec<Slot>>,
     /// The row that the keyboard is on, and where it was last.
-    pub(crate) cursor: RwSignal<Option<u64>>,
-    pub(crate) cursor_index: RwSignal<u32>,
+    pub(crate) cursor: Live<Option<u64>>,
+    pub(crate) cursor_index: Live<u32>,
     /// Where the grid is to be scrolled to, in pixels; each value is carried out once.
-    pub(crate) scroll_to: RwSignal<Option<f64>>,
+    pub(crate) scroll_to: Live<Option<f64>>,
     /// Rows that came, changed and went, second by second, the latest last.
-    pub(crate) strip: RwSignal<Vec<[u32; 3]>>,
-    window: StoredValue<Window>,
+    pub(crate) strip: Live<Vec<[u32; 3]>>,
+    window: Live<Window>,
     /// Who owns the slots: they outlive the effect in which the grid turned out to need them.
-    owner: StoredValue<Owner>,
+    owner: Live<Owner>,
 }
 
 #[derive(Default)]
@@ -111,31 +116,33 @@ struct Window {
 impl TableModel {
     pub(crate) fn new() -> Self {
         let signals = TableSignals {
-            columns: RwSignal::new(Vec::new()),
-            drawn: RwSignal::new(Vec::new()),
-            chosen: RwSignal::new((None, false)),
-            row_height: RwSignal::new(28.0),
-            widths: RwSignal::new(Vec::new()),
-            total: RwSignal::new(0),
-            matched: RwSignal::new(0),
-            length: RwSignal::new(0),
-            health: RwSignal::new(HealthView::default()),
-            fault: RwSignal::new(None),
-            selected: RwSignal::new(Selection::default()),
-            slots: RwSignal::new(Vec::new()),
-            cursor: RwSignal::new(None),
-            cursor_index: RwSignal::new(0),
-            scroll_to: RwSignal::new(None),
-            strip: RwSignal::new(vec![[0; 3]; STRIP_SECONDS]),
-            window: StoredValue::new(Window { seen: 40, ..Window::default() }),
-            owner: StoredValue::new(Owner::current().unwrap_or_default()),
+            columns: Live::new(Vec::new()),
+            drawn: Live::new(Vec::new()),
+            chosen: Live::new((None, false)),
+            row_height: Live::new(28.0),
+            sort: Live::new(Vec::new()),
+            utc: Live::new(false),
+            widths: Live::new(Vec::new()),
+            total: Live::new(0),
+            matched: Live::new(0),
+            length: Live::new(0),
+            health: Live::new(HealthView::default()),
+            fault: Live::new(None),
+            selected: Live::new(Selection::default()),
+            slots: Live::new(Vec::new()),
+            cursor: Live::new(None),
+            cursor_index: Live::new(0),
+            scroll_to: Live::new(None),
+            strip: Live::new(vec![[0; 3]; STRIP_SECONDS]),
+            window: Live::new(Window { seen: 40, ..Window::default() }),
+            owner: Live::new(Owner::current().unwrap_or_default()),
         };
         Self(Box::leak(Box::new(signals)))
     }
 
     /// Forgets what was shown; the patches of `view` are what counts from here on.
     pub(crate) fn begin(self, view: u32, now: WallTime) {
-        self.window.update_value(|window| {
+        self.window.update_untracked(|window| {
             *window = Window { view, seen: window.seen, ..Window::default() };
         });
         self.columns.set(Vec::new());
@@ -166,7 +173,7 @@ impl TableModel {
     pub(crate) fn set_row_height(self, height: f64) {
         let before = self.row_height.get_untracked();
         if (before - height).abs() > 0.1 {
-            let scrolled = self.window.with_value(|window| window.scrolled);
+            let scrolled = self.window.with_untracked(|window| window.scrolled);
             self.row_height.set(height);
             self.scroll_to.set(Some(scrolled / before * height));
         }
@@ -183,17 +190,17 @@ impl TableModel {
         let drawn = self.columns.with_untracked(|columns| {
             self.chosen.with_untracked(|(chosen, wide)| layout::drawn(columns, chosen.as_deref(), *wide))
         });
-        set_changed(self.drawn, drawn);
+        self.drawn.set_changed(drawn);
     }
 
     /// The number of the view that is shown.
     pub(crate) fn view(self) -> u32 {
-        self.window.with_value(|window| window.view)
+        self.window.with_untracked(|window| window.view)
     }
 
     /// The part of the view to ask for: what is seen and some around it.
     pub(crate) fn wanted(self) -> ViewWindow {
-        self.window.with_value(|window| {
+        self.window.with_untracked(|window| {
             let first = window.top.saturating_sub(OVERSCAN);
             ViewWindow { first, count: window.seen + 2 * OVERSCAN, anchor: window.anchor.map(|(id, _)| id) }
         })
@@ -202,22 +209,22 @@ impl TableModel {
     /// Takes in where the grid is scrolled to; gives back the window to ask for, where it is another.
     pub(crate) fn scrolled(self, top: f64, height: f64) -> Option<ViewWindow> {
         let row_height = self.row_height.get_untracked();
-        self.window.update_value(|window| {
+        self.window.update_untracked(|window| {
             window.scrolled = top;
             window.top = to_index(top / row_height);
             window.seen = (to_index(height / row_height) + 2).min(MOST_SLOTS - 2 * OVERSCAN);
             window.hold();
         });
-        let count = self.window.with_value(|window| window.seen) + 2 * OVERSCAN;
+        let count = self.window.with_untracked(|window| window.seen) + 2 * OVERSCAN;
         if self.slots.with_untracked(Vec::len) < to_usize(count) {
-            let owner = self.owner.get_value();
+            let owner = self.owner.get_untracked();
             owner.with(|| self.slots.update(|slots| slots.resize_with(to_usize(count), Slot::new)));
         }
         self.lay_out();
         let wanted = self.wanted();
-        let changed = self.window.with_value(|window| window.asked != wanted);
+        let changed = self.window.with_untracked(|window| window.asked != wanted);
         changed.then(|| {
-            self.window.update_value(|window| window.asked = wanted);
+            self.window.update_untracked(|window| window.asked = wanted);
             wanted
         })
     }
@@ -225,7 +232,7 @@ impl TableModel {
     /// Takes in a patch.
     pub(crate) fn apply(self, patch: ViewPatch) {
         if patch.only_health {
-            set_changed(self.health, patch.health);
+            self.health.set_changed(patch.health);
             return;
         }
         let mut flashes = FxHashMap::default();
@@ -237,9 +244,9 @@ impl TableModel {
             self.widths.set(columns.iter().map(layout::heading).collect());
             self.columns.set(columns);
             self.draw_columns();
-            self.window.update_value(|window| window.rows.clear());
+            self.window.update_untracked(|window| window.rows.clear());
         }
-        self.window.update_value(|window| {
+        self.window.update_untracked(|window| {
             if patch.reset {
                 window.rows.clear();
                 window.anchor = None;
@@ -274,16 +281,16 @@ impl TableModel {
                 window.hold();
             }
         });
-        set_changed(self.total, patch.total);
-        let gone = self.window.with_value(|window| window.rows.values().filter(|row| row.gone).count());
-        set_changed(self.matched, patch.matched);
-        set_changed(self.length, patch.matched + to_u32(gone));
-        set_changed(self.health, patch.health);
-        set_changed(self.fault, patch.fault);
+        self.total.set_changed(patch.total);
+        let gone = self.window.with_untracked(|window| window.rows.values().filter(|row| row.gone).count());
+        self.matched.set_changed(patch.matched);
+        self.length.set_changed(patch.matched + to_u32(gone));
+        self.health.set_changed(patch.health);
+        self.fault.set_changed(patch.fault);
         self.unselect(&patch.removed);
         if patch.reset {
             self.cursor.set(cursor.and_then(|(namespace, name)| {
-                self.window.with_value(|window| {
+                self.window.with_untracked(|window| {
                     window.rows.values().find(|row| row.namespace == namespace && row.name == name).map(|row| row.id)
                 })
             }));
@@ -300,7 +307,7 @@ impl TableModel {
     /// Ends a second of the strip.
     pub(crate) fn tick(self) {
         let mut second = [0; 3];
-        self.window.update_value(|window| second = std::mem::take(&mut window.second));
+        self.window.update_untracked(|window| second = std::mem::take(&mut window.second));
         let quiet = second == [0; 3] && self.strip.with_untracked(|strip| strip.iter().all(|bar| *bar == [0; 3]));
         if !quiet {
             self.strip.update(|strip| {
@@ -317,14 +324,14 @@ impl TableModel {
             return;
         }
         let from = if self.cursor.get_untracked().is_none() && by.abs() == 1 {
-            i64::from(self.window.with_value(|window| window.top)) - by.max(0)
+            i64::from(self.window.with_untracked(|window| window.top)) - by.max(0)
         } else {
             i64::from(self.cursor_index.get_untracked())
         };
         let to = from.saturating_add(by).clamp(0, matched - 1);
         let to = u32::try_from(to).unwrap_or(0);
         self.set_cursor(to);
-        let (top, seen) = self.window.with_value(|window| (window.scrolled, window.seen));
+        let (top, seen) = self.window.with_untracked(|window| (window.scrolled, window.seen));
         let row_height = self.row_height.get_untracked();
         let place = f64::from(to) * row_height;
         let height = f64::from(seen.saturating_sub(3)) * row_height;
@@ -338,27 +345,27 @@ impl TableModel {
     /// Puts the cursor on the row at `index`.
     pub(crate) fn set_cursor(self, index: u32) {
         self.cursor_index.set(index);
-        let id = self.window.with_value(|window| window.id_at(index));
+        let id = self.window.with_untracked(|window| window.id_at(index));
         // A row that has yet to come gets the cursor when it does.
-        self.window.update_value(|window| window.cursor_waits = id.is_none());
+        self.window.update_untracked(|window| window.cursor_waits = id.is_none());
         self.cursor.set(id);
     }
 
     /// How many rows are seen at once.
     pub(crate) fn page_size(self) -> u32 {
-        self.window.with_value(|window| window.seen.saturating_sub(4).max(1))
+        self.window.with_untracked(|window| window.seen.saturating_sub(4).max(1))
     }
 
     /// The row that the cursor is on, where it is there.
     pub(crate) fn cursor_row(self) -> Option<Arc<RowView>> {
         let id = self.cursor.get_untracked()?;
-        self.window.with_value(|window| window.rows.get(&id).cloned())
+        self.window.with_untracked(|window| window.rows.get(&id).cloned())
     }
 
     /// The namespace and name of the row that the cursor is on.
     fn cursor_name(self) -> Option<(String, String)> {
         let id = self.cursor.get_untracked()?;
-        self.window.with_value(|window| window.rows.get(&id).map(|row| (row.namespace.clone(), row.name.clone())))
+        self.window.with_untracked(|window| window.rows.get(&id).map(|row| (row.namespace.clone(), row.name.clone())))
     }
 
     /// The cursor stays on its row when the row moves; one that was set before its row came gets it.
@@ -366,12 +373,12 @@ impl TableModel {
         let index = self.cursor_index.get_untracked();
         match self.cursor.get_untracked() {
             Some(id) => {
-                let place = self.window.with_value(|window| window.place_of(id));
+                let place = self.window.with_untracked(|window| window.place_of(id));
                 if let Some(place) = place.filter(|place| *place != index) {
                     self.cursor_index.set(place);
                 }
             }
-            None if self.window.with_value(|window| window.cursor_waits) => self.set_cursor(index),
+            None if self.window.with_untracked(|window| window.cursor_waits) => self.set_cursor(index),
             None => {}
         }
     }
@@ -380,7 +387,7 @@ impl TableModel {
     fn lay_out(self) {
         let slots = self.slots.get_untracked();
         let matched = self.length.get_untracked();
-        self.window.with_value(|window| {
+        self.window.with_untracked(|window| {
             let first = window.top.saturating_sub(OVERSCAN);
             for offset in 0..to_u32(slots.len()) {
                 let index = first + offset;
@@ -421,7 +428,7 @@ impl TableModel {
     fn measure(self) {
         let mut widths = self.widths.get_untracked();
         let mut grown = false;
-        self.window.with_value(|window| {
+        self.window.with_untracked(|window| {
             for row in window.rows.values() {
                 for (width, cell) in widths.iter_mut().zip(&row.cells) {
                     let characters = match cell {
@@ -474,12 +481,6 @@ fn changed_cells(before: &RowView, after: &RowView) -> u64 {
         }
     }
     bits
-}
-
-fn set_changed<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
-    if signal.with_untracked(|before| *before != value) {
-        signal.set(value);
-    }
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rows by pixels: whole, and far below 2^32")]

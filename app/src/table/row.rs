@@ -9,15 +9,15 @@ use super::{
     model::{Slot, TableModel},
     state_word::row_state,
 };
-use crate::ui;
+use crate::ui::{self, Live};
 
 /// The row in `slot`, the slot of this number.
-pub(super) fn row(slot: Slot, number: usize, model: TableModel, now: RwSignal<WallTime>, utc: Memo<bool>, events: GridEvents) -> AnyView {
-    let is_cursor = Memo::new(move |_| {
+pub(super) fn row(slot: Slot, number: usize, model: TableModel, now: Live<WallTime>, events: GridEvents) -> AnyView {
+    let is_cursor = ui::bool_memo(move || {
         let cursor = model.cursor.get();
         cursor.is_some() && slot.row.with(|row| row.as_ref().map(|row| row.id)) == cursor
     });
-    let is_selected = Memo::new(move |_| slot.row.with(|row| row.as_ref().is_some_and(|row| model.is_selected(row))));
+    let is_selected = ui::bool_memo(move || slot.row.with(|row| row.as_ref().is_some_and(|row| model.is_selected(row))));
     let class: Box<dyn FnMut() -> String + Send> = Box::new(move || {
         let marks = match (is_cursor.get(), is_selected.get()) {
             (false, false) => "",
@@ -29,7 +29,13 @@ pub(super) fn row(slot: Slot, number: usize, model: TableModel, now: RwSignal<Wa
             slot.row.with(|row| {
                 let Some(row) = row else { return "tr off".to_owned() };
                 let state = row_state(&row.cells, columns, row.deleting || row.gone).class();
-                let deleting = if row.gone { " gone" } else if row.deleting { " leaving" } else { "" };
+                let deleting = if row.gone {
+                    " gone"
+                } else if row.deleting {
+                    " leaving"
+                } else {
+                    ""
+                };
                 let faulty = if row.fault.is_some() { " faulty" } else { "" };
                 format!("tr {state}{deleting}{faulty}{marks}")
             })
@@ -50,7 +56,8 @@ pub(super) fn row(slot: Slot, number: usize, model: TableModel, now: RwSignal<Wa
         }
     };
     let cells = move || {
-        let cells: Vec<_> = model.drawn.get().into_iter().enumerate().map(|(place, drawn)| cell(slot, place, drawn, now, utc)).collect();
+        let cells: Vec<_> =
+            model.drawn.get().into_iter().enumerate().map(|(place, drawn)| cell(slot, place, drawn, now, model.utc)).collect();
         Some(cells.into_any())
     };
     let place: Box<dyn FnMut() -> String + Send> =
@@ -73,7 +80,9 @@ pub(super) fn row(slot: Slot, number: usize, model: TableModel, now: RwSignal<Wa
     };
     let picked = move |event: leptos::ev::MouseEvent| {
         // The mark is what a mouse selects with.
-        if !event.shift_key() && !event.ctrl_key() && !event.meta_key()
+        if !event.shift_key()
+            && !event.ctrl_key()
+            && !event.meta_key()
             && let Some(row) = slot.row.get_untracked()
         {
             model.toggle(&row);

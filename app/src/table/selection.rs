@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::model::TableModel;

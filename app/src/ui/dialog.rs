@@ -8,7 +8,7 @@ pub(crate) fn modal(class: &'static str, label: String, content: AnyView, closed
     let closed = StoredValue::new_local(Box::new(closed) as Box<dyn Fn() + Send>);
     let closed = move || closed.with_value(|closed| closed());
     let element = NodeRef::<html::Dialog>::new();
-    Effect::new(move |_| {
+    super::effect(move || {
         if let Some(dialog) = element.get()
             && !dialog.open()
         {

@@ -34,7 +34,9 @@ pub(crate) fn download(name: &str, kind: &str, text: &str) -> Result<(), JsValue
 
 /// Gives the element of this id the focus; what is in a field is selected.
 pub(crate) fn focus(id: &str) {
-    let Some(element) = document().get_element_by_id(id).and_then(|element| element.dyn_into::<HtmlElement>().ok()) else { return };
+    let Some(element) = document().get_element_by_id(id).and_then(|element| element.dyn_into::<HtmlElement>().ok()) else {
+        return;
+    };
     // An element that does not take the focus leaves it where it is.
     element.focus().ok();
     if let Some(field) = element.dyn_ref::<HtmlInputElement>() {

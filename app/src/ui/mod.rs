@@ -6,9 +6,13 @@
 #[cfg(target_family = "wasm")]
 mod dialog;
 #[cfg(target_family = "wasm")]
+mod effect;
+#[cfg(target_family = "wasm")]
 mod form;
 #[cfg(target_family = "wasm")]
 mod host;
+#[cfg(target_family = "wasm")]
+mod live;
 #[cfg(target_family = "wasm")]
 mod pick;
 #[cfg(target_family = "wasm")]
@@ -17,9 +21,13 @@ mod text;
 #[cfg(target_family = "wasm")]
 pub(crate) use dialog::modal;
 #[cfg(target_family = "wasm")]
+pub(crate) use effect::{bool_memo, effect, text_memo};
+#[cfg(target_family = "wasm")]
 pub(crate) use form::{choice, field, switch};
 #[cfg(target_family = "wasm")]
 pub(crate) use host::{copy, download, focus, focus_first, time_text};
+#[cfg(target_family = "wasm")]
+pub(crate) use live::Live;
 #[cfg(target_family = "wasm")]
 pub(crate) use pick::{How, PickItem, PickList, pick};
 #[cfg(target_family = "wasm")]

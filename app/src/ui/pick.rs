@@ -85,7 +85,7 @@ pub(crate) fn pick(list: PickList) -> AnyView {
     told(&begin);
     let (typed, marked) = (RwSignal::new(begin), RwSignal::new(0_usize));
     let input = NodeRef::<html::Input>::new();
-    Effect::new(move |_| {
+    super::effect(move || {
         if let Some(input) = input.get() {
             // A field that has left the document need not have the focus.
             input.focus().ok();
@@ -123,13 +123,14 @@ pub(crate) fn pick(list: PickList) -> AnyView {
     };
     let pressed = move |event: MouseEvent| {
         let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
-        let at = target.and_then(|target| target.closest("[data-at]").ok().flatten()?.get_attribute("data-at")?.parse::<usize>().ok());
+        let at =
+            target.and_then(|target| target.closest("[data-at]").ok().flatten()?.get_attribute("data-at")?.parse::<usize>().ok());
         event.prevent_default();
         if let Some(item) = at.and_then(|at| found.with_untracked(|found| found.get(at).cloned())) {
             act(item, how(event.ctrl_key() || event.shift_key() || event.meta_key()));
         }
     };
-    Effect::new(move |_| {
+    super::effect(move || {
         let id = format!("pick-{}", shown.get());
         if let Some(element) = document().get_element_by_id(&id) {
             let options = web_sys::ScrollIntoViewOptions::new();

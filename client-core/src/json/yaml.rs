@@ -176,9 +176,52 @@ mod tests {
     #[test]
     fn what_some_reader_takes_for_something_else_is_quoted() {
         for text in [
-            "", "no", "Yes", "NULL", "~", "on", "y", "1", "0755", "0o17", "1e3", "1_000", "12:30:45", "2020-03-25T13:37:11Z", "1.10", ".5", "-", "- a",
-            "a: b", "a:", " a", "a ", "#a", "a #b", "*a", "&a", "!a", "%a", "@a", "`a", "{a", "[a", "a, b", "?", "|", ">", "<<", "=", "\t", "a\tb",
-            "\u{7f}", "\u{feff}", "\u{2028}", "\"", "\\", "'",
+            "",
+            "no",
+            "Yes",
+            "NULL",
+            "~",
+            "on",
+            "y",
+            "1",
+            "0755",
+            "0o17",
+            "1e3",
+            "1_000",
+            "12:30:45",
+            "2020-03-25T13:37:11Z",
+            "1.10",
+            ".5",
+            "-",
+            "- a",
+            "a: b",
+            "a:",
+            " a",
+            "a ",
+            "#a",
+            "a #b",
+            "*a",
+            "&a",
+            "!a",
+            "%a",
+            "@a",
+            "`a",
+            "{a",
+            "[a",
+            "a, b",
+            "?",
+            "|",
+            ">",
+            "<<",
+            "=",
+            "\t",
+            "a\tb",
+            "\u{7f}",
+            "\u{feff}",
+            "\u{2028}",
+            "\"",
+            "\\",
+            "'",
         ] {
             let quoted = to_yaml(&Value::String(text.into()));
             assert!(quoted.starts_with('"') && quoted.ends_with("\"\n"), "{text:?} became {quoted:?}");
@@ -187,7 +230,9 @@ mod tests {
 
     #[test]
     fn what_people_read_often_stands_plain() {
-        for text in ["web-0", "nginx:1.27", "/etc/app.conf", "Recreate", "app.kubernetes.io/name", "a sentence (of words)", "nope", "_x"] {
+        for text in
+            ["web-0", "nginx:1.27", "/etc/app.conf", "Recreate", "app.kubernetes.io/name", "a sentence (of words)", "nope", "_x"]
+        {
             assert_eq!(to_yaml(&Value::String(text.into())), format!("{text}\n"));
         }
     }
@@ -216,7 +261,8 @@ mod tests {
 
         fn any_value() -> impl Strategy<Value = serde_json::Value> {
             let letters = prop::sample::select(vec![
-                "a", "0", "1", "no", " ", "\n", "\t", ":", "-", "#", "\"", "\\", "'", "é", "🦀", "\u{7f}", "\u{2028}", "{", "[", "|", "~", "e3", ".", "%",
+                "a", "0", "1", "no", " ", "\n", "\t", ":", "-", "#", "\"", "\\", "'", "é", "🦀", "\u{7f}", "\u{2028}", "{", "[",
+                "|", "~", "e3", ".", "%",
             ]);
             let text = prop::collection::vec(letters, 0..6).prop_map(|parts| parts.concat());
             let leaf = prop_oneof![
