@@ -99,7 +99,7 @@ impl Core {
         let now = self.0.platform.now();
         let since = now.since(self.0.counts_at.get());
         if since < COUNTS_PERIOD {
-            let wait = i64::try_from((COUNTS_PERIOD - since).as_millis()).unwrap_or(0);
+            let wait = i64::try_from(COUNTS_PERIOD.saturating_sub(since).as_millis()).unwrap_or(0);
             return Some(WallTime(wall.0 + wait));
         }
         self.0.counts_at.set(now);

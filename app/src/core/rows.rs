@@ -63,8 +63,6 @@ impl Core {
     /// Which resource a view shows, in which version.
     fn resource_of(&self, tab: u32, number: u32) -> Option<GroupVersionResource> {
         let view = self.view(tab, number)?;
-        let streams = self.0.streams.borrow();
-        let found = streams.of_view(&view).next().map(|stream| stream.key.resource.clone());
-        found
+        self.0.streams.borrow().of_view(&view).next().map(|stream| stream.key.resource.clone())
     }
 }

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     bridge::{Placement, ToCore},
     route::{OwnPage, Route},
-    session::preferences::{Density, Theme, Zone},
+    session::preferences::{ClusterMark, Density, Theme, Zone},
     ui,
 };
 
@@ -72,7 +72,7 @@ fn begin(session: Session) {
 /// The style sheets know the theme and the density by what stands on the root element.
 fn follow_preferences(session: Session) {
     ui::effect(move || {
-        let (preferences, colour) = (session.preferences.get(), session.mark.with(|mark| mark.colour_name()));
+        let (preferences, colour) = (session.preferences.get(), session.mark.with(ClusterMark::colour_name));
         session.table.set_row_height(preferences.density.row_height());
         session.table.utc.set_changed(preferences.zone == Zone::Utc);
         let Some(root) = document().document_element() else { return };

@@ -3,6 +3,7 @@
 use super::{nav::thousands, session::Session};
 use crate::{
     bridge::ExportFormat,
+    table::Selection,
     ui::{PickItem, PickList},
 };
 
@@ -34,7 +35,7 @@ pub(super) fn list(session: Session) -> PickList {
         "What is selected, or else all rows that match.",
         move |typed| {
             let words = typed.trim().to_ascii_lowercase();
-            let selected = session.table.selected.with(|selected| selected.len());
+            let selected = session.table.selected.with(Selection::len);
             let detail = if selected > 0 {
                 format!("{selected} selected")
             } else {

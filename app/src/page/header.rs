@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::{actions::Shown, dialogs::Dialog, health::HealthChip, session::Session};
-use crate::{bridge::ClusterPhase, ui};
+use crate::{bridge::ClusterPhase, session::preferences::ClusterMark, ui};
 
 /// How many namespaces have a chip of their own.
 const MOST_CHIPS: usize = 3;
@@ -16,7 +16,7 @@ pub(super) fn Header(session: Session) -> impl IntoView {
         false if session.cluster.with(|cluster| cluster.phase == ClusterPhase::Here) => "here",
         false => "away",
     };
-    let class = move || format!("cluster {} c-{}", phase(), session.mark.with(|mark| mark.colour_name()));
+    let class = move || format!("cluster {} c-{}", phase(), session.mark.with(ClusterMark::colour_name));
     let version = move || session.cluster.with(|cluster| cluster.version.clone().unwrap_or_default());
     let marks = move || {
         let mark = session.mark.get();

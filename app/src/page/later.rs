@@ -5,6 +5,8 @@
 //! had, the person is told so, and the next time it is asked for again. The build tells by the one split point which
 //! functions belong to that module: those that nothing else refers to.
 
+#![allow(clippy::unnecessary_wraps, reason = "the split point fails only where its code cannot be had, which is for who asks")]
+
 use leptos::{
     prelude::*,
     task::spawn_local,
@@ -87,15 +89,14 @@ fn need(session: Session) {
     }
     session.later.set(LaterCode::Coming);
     spawn_local(async move {
-        match drawing().await {
-            Ok(draw) => session.later.set(LaterCode::Here(draw)),
-            Err(_) => {
-                session.later.set(LaterCode::Failed);
-                if session.dialog.with_untracked(Option::is_some) {
-                    session.close_dialog();
-                    session.notice(format!("{MISSING} Opening it again tries again."));
-                }
-            }
+        if let Ok(draw) = drawing().await {
+            session.later.set(LaterCode::Here(draw));
+            return;
+        }
+        session.later.set(LaterCode::Failed);
+        if session.dialog.with_untracked(Option::is_some) {
+            session.close_dialog();
+            session.notice(format!("{MISSING} Opening it again tries again."));
         }
     });
 }

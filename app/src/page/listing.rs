@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::{actions::Shown, columns, filter::Filter, nav::thousands, session::Session, trouble::Trouble, version};
 use crate::{
-    table::{Grid, GridEvents},
+    table::{Grid, GridEvents, Selection},
     ui,
 };
 
@@ -16,7 +16,7 @@ pub(super) fn Listing(session: Session) -> impl IntoView {
         move || session.route.with(|route| route.resource.as_ref().map(|resource| resource.group.clone()).unwrap_or_default());
     let count = move || {
         let (matched, total) = (table.matched.get(), table.total.get());
-        let selected = table.selected.with(|selected| selected.len());
+        let selected = table.selected.with(Selection::len);
         let mut words = if !table.health.with(|health| health.synced) && total == 0 {
             String::new()
         } else if matched == total {
@@ -25,7 +25,7 @@ pub(super) fn Listing(session: Session) -> impl IntoView {
             format!("{} of {}", thousands(matched), thousands(total))
         };
         if selected > 0 {
-            words.push_str(&format!(" · {} selected", thousands(u32::try_from(selected).unwrap_or(u32::MAX))));
+            words.extend([" · ", &thousands(u32::try_from(selected).unwrap_or(u32::MAX)), " selected"]);
         }
         words
     };

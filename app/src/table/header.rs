@@ -93,7 +93,7 @@ fn heading(drawn: Drawn, place: usize, sort: Live<Vec<SortOrder>>, events: GridE
         Some((_, _, false)) => "ascending",
         Some((_, _, true)) => "descending",
     });
-    let hold = {
+    let grab = {
         let column = name.clone();
         move |event: &PointerEvent, edge: bool| {
             let cell = event
@@ -107,7 +107,7 @@ fn heading(drawn: Drawn, place: usize, sort: Live<Vec<SortOrder>>, events: GridE
             held.set(Some(Held { column: column.clone(), width: edge.then_some(width), from: event.client_x(), moved: false }));
         }
     };
-    let hold_edge = hold.clone();
+    let grab_edge = grab.clone();
     let clicked = {
         let column = name.clone();
         move |event: leptos::ev::MouseEvent| {
@@ -122,10 +122,10 @@ fn heading(drawn: Drawn, place: usize, sort: Live<Vec<SortOrder>>, events: GridE
     let title = if column.description.is_empty() { name.clone() } else { column.description };
     view! {
         <span class=class role="columnheader" aria-colindex=(place + 1).to_string() title=title aria-sort=order data-column=place.to_string() data-name=called
-            on:pointerdown=move |event| hold(&event, false)
+            on:pointerdown=move |event| grab(&event, false)
             on:click=clicked>
             <button type="button" tabindex="-1">{name}<span class="dir" aria-hidden="true">{ui::live(mark)}</span></button>
-            <b class="edge" aria-hidden="true" on:pointerdown=move |event| { event.stop_propagation(); hold_edge(&event, true); }></b>
+            <b class="edge" aria-hidden="true" on:pointerdown=move |event| { event.stop_propagation(); grab_edge(&event, true); }></b>
         </span>
     }
     .into_any()

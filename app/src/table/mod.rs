@@ -19,3 +19,5 @@ mod state_word;
 pub(crate) use grid::{Grid, GridEvents};
 #[cfg(target_family = "wasm")]
 pub(crate) use model::TableModel;
+#[cfg(target_family = "wasm")]
+pub(crate) use selection::Selection;

@@ -37,6 +37,12 @@ pub(crate) enum How {
     Added,
 }
 
+/// The entries for what is typed, the best first.
+type Items = Arc<dyn Fn(&str) -> Vec<PickItem> + Send + Sync>;
+
+/// Whether a key was taken, with the entry that is marked and what is typed.
+type TakesKey = Arc<dyn Fn(&KeyboardEvent, Option<PickItem>, &str) -> bool + Send + Sync>;
+
 /// What a list shows and does.
 #[derive(Clone)]
 pub(crate) struct PickList {
@@ -48,13 +54,13 @@ pub(crate) struct PickList {
     /// The text that the field begins with.
     pub(crate) begin: String,
     /// The entries for what is typed, the best first.
-    pub(crate) items: Arc<dyn Fn(&str) -> Vec<PickItem> + Send + Sync>,
+    pub(crate) items: Items,
     /// Is told what is typed, before the entries are asked for.
     pub(crate) typed: Arc<dyn Fn(&str) + Send + Sync>,
     /// Does it.
     pub(crate) act: Arc<dyn Fn(PickItem, How) + Send + Sync>,
     /// Keys of the list's own; says whether it has taken the key. The entry is that which is marked.
-    pub(crate) key: Arc<dyn Fn(&KeyboardEvent, Option<PickItem>, &str) -> bool + Send + Sync>,
+    pub(crate) key: TakesKey,
 }
 
 impl PickList {
@@ -103,12 +109,12 @@ pub(crate) fn pick(list: PickList) -> AnyView {
     };
     let chosen = Arc::clone(&act);
     let on_key = move |event: KeyboardEvent| {
-        let last = found.with_untracked(Vec::len).min(MOST).saturating_sub(1);
+        let end = found.with_untracked(Vec::len).min(MOST).saturating_sub(1);
         let at = shown.get_untracked();
         match event.key().as_str() {
-            "ArrowDown" => marked.set(if at == last { 0 } else { at + 1 }),
-            "ArrowUp" => marked.set(if at == 0 { last } else { at - 1 }),
-            "PageDown" => marked.set((at + 10).min(last)),
+            "ArrowDown" => marked.set(if at == end { 0 } else { at + 1 }),
+            "ArrowUp" => marked.set(if at == 0 { end } else { at - 1 }),
+            "PageDown" => marked.set((at + 10).min(end)),
             "PageUp" => marked.set(at.saturating_sub(10)),
             _ if key(&event, marked_item(), &typed.get_untracked()) => {}
             "Enter" => {
