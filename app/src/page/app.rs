@@ -40,7 +40,7 @@ pub(crate) fn mount() {
 fn Page(session: Session) -> impl IntoView {
     let page = ui::text_memo(move || session.route.with(|route| route.page.map_or("", OwnPage::name).to_owned()));
     let main = move || {
-        page.track();
+        page.with(|_| ());
         Some(match session.route.with_untracked(|route| route.page) {
             None => view! { <Listing session /> }.into_any(),
             Some(OwnPage::Settings) => later(session, Later::Settings),

@@ -54,7 +54,7 @@ fn Namespaces(session: Session) -> impl IntoView {
         session.route.with(|route| route.namespaces.iter().map(ToString::to_string).collect::<Vec<_>>().join(","))
     });
     let chips = move || {
-        changed.track();
+        changed.with(|_| ());
         let names = chosen();
         let more = names.len().checked_sub(MOST_CHIPS).filter(|more| *more > 0);
         let many = names.len() > 1;

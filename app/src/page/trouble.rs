@@ -39,7 +39,7 @@ pub(super) fn Trouble(session: Session) -> impl IntoView {
         })
     });
     let content = move || {
-        changed.track();
+        changed.with(|_| ());
         let (state, problem, hiccup, empty, synced) = state();
         let waiting = state == ViewHealth::Waiting;
         match (problem, hiccup) {
