@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { everywhere, scenario } from "./support/scenario.mjs";
+import { address, everywhere, scenario } from "./support/scenario.mjs";
 import { untilLive } from "./support/table.mjs";
 import { until } from "./support/wait.mjs";
 
@@ -49,8 +49,7 @@ scenario("a page whose later code cannot be had says so, and takes it when it ca
         refused += 1;
         return route.abort();
     });
-    const { origin } = await scene.proxy();
-    await page.goto(`${origin}/static/?core=page#/pods`);
+    await page.goto(address(await scene.proxy(), "pods", scene.core));
     await untilLive(page);
     await until(() => refused === 1, "the page has tried");
     assert.equal(await page.locator(".notice").count(), 0, "nothing was opened, so nothing is said");
@@ -75,8 +74,7 @@ scenario("an answer that is not the code is not taken for it", async (scene) => 
     scene.expectOutage();
     const page = await scene.blank();
     await page.route("**/later/*", (route) => route.fulfill({ status: 200, contentType: "text/html", body: "<p>Sign in</p>" }));
-    const { origin } = await scene.proxy();
-    await page.goto(`${origin}/static/?core=page#/-/activity`);
+    await page.goto(address(await scene.proxy(), "-/activity", scene.core));
     await until(() => page.locator("#missing").isVisible(), "the page says so");
     await page.unroute("**/later/*");
     await page.locator("#missing button").click();
@@ -93,8 +91,7 @@ scenario("a dialog that was closed before its code came does not open", async (s
         await passed;
         await route.continue();
     });
-    const { origin } = await scene.proxy();
-    await page.goto(`${origin}/static/?core=page#/pods`);
+    await page.goto(address(await scene.proxy(), "pods", scene.core));
     await untilLive(page);
     await until(() => held === 1, "the code is on its way");
     await page.keyboard.press(":");

@@ -5,8 +5,6 @@
 //! had, the person is told so, and the next time it is asked for again. The build tells by the one split point which
 //! functions belong to that module: those that nothing else refers to.
 
-#![allow(clippy::unnecessary_wraps, reason = "the split point fails only where its code cannot be had, which is for who asks")]
-
 use leptos::{
     prelude::*,
     task::spawn_local,
@@ -58,7 +56,7 @@ pub(super) fn later(session: Session, wanted: Later) -> AnyView {
 
 /// Draws what is open over the page, and fetches the code for it when something is opened.
 pub(super) fn dialogs(session: Session) -> AnyView {
-    ui::effect(move || {
+    Effect::new(move |_| {
         if session.dialog.with(Option::is_some) {
             need(session);
         }
@@ -103,6 +101,7 @@ fn need(session: Session) {
 
 /// The split point. It hands out the function that draws, and not what is drawn: so all that follows is drawn at once, in
 /// the place where it is wanted.
+#[allow(clippy::unnecessary_wraps, reason = "it is the loading that fails")]
 #[wasm_split(later, wasm_split_path = leptos::wasm_split, fallible)]
 fn drawing() -> Result<fn(Session, Later) -> AnyView, SplitLoaderError> {
     Ok(draw)
