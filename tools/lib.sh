@@ -34,6 +34,15 @@ chromium_path() {
     return 1
 }
 
+# A Firefox: the one that FIREFOX names, or one on the PATH.
+firefox_path() {
+    local name
+    for name in "${FIREFOX:-}" firefox-esr firefox; do
+        [ -n "$name" ] && command -v "$name" && return
+    done
+    return 1
+}
+
 # How the page is compiled. Leptos boxes the views of components instead of nesting their types, which is a third
 # less code; paths of this machine do not go into the module. Encoded, because paths may hold spaces.
 wasm_flags() {

@@ -115,9 +115,9 @@ scenario("every key of the sheet does what the sheet says", async (scene) => {
     assert.deepEqual(lines.map(({ title }) => title).sort(), Object.keys(EFFECTS).sort(), "each action has a test");
     for (const { title, keys } of lines) {
         for (const key of keys) {
-            await begin(page, title);
-            await page.keyboard.press(PRESSED[key] ?? key);
             try {
+                await begin(page, title);
+                await page.keyboard.press(PRESSED[key] ?? key);
                 await EFFECTS[title](page);
             } catch (error) {
                 error.message = `${key}, "${title}": ${error.message}`;

@@ -68,6 +68,7 @@ impl Session {
     pub(super) fn close_dialog(self) {
         if self.dialog.with_untracked(Option::is_some) {
             self.dialog.set(None);
+            ui::close_modal();
             keys::focus_main(self);
         }
     }

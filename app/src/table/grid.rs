@@ -39,7 +39,8 @@ pub(crate) struct GridEvents {
 /// The table.
 #[component]
 pub(crate) fn Grid(model: TableModel, now: Live<WallTime>, events: GridEvents) -> impl IntoView {
-    let scroller = NodeRef::<Div>::new();
+    let (scroller, sheet) = (NodeRef::<Div>::new(), NodeRef::<Div>::new());
+    let rows_height = move || format!("{}px", to_pixels(f64::from(model.length.get()) * model.row_height.get()));
     let look = move || {
         if let Some(element) = scroller.get_untracked() {
             let height = f64::from(element.client_height()) - HEADER_HEIGHT;
@@ -62,7 +63,13 @@ pub(crate) fn Grid(model: TableModel, now: Live<WallTime>, events: GridEvents) -
         }
     });
     ui::effect(move || {
-        if let (Some(place), Some(element)) = (model.scroll_to.get(), scroller.get_untracked()) {
+        if let (Some(place), Some(element), Some(sheet)) =
+            (model.scroll_to.get(), scroller.get_untracked(), sheet.get_untracked())
+        {
+            // It cannot be scrolled further than it is high, and rows may have come.
+            if let Err(error) = web_sys::HtmlElement::style(&sheet).set_property("height", &rows_height()) {
+                leptos::logging::warn!("the rows could not be made higher: {error:?}");
+            }
             #[expect(clippy::cast_possible_truncation, reason = "pixels, far below 2^31")]
             element.set_scroll_top(place as i32);
             look();
@@ -91,7 +98,6 @@ pub(crate) fn Grid(model: TableModel, now: Live<WallTime>, events: GridEvents) -
         let index = usize::try_from(model.cursor_index.get()).unwrap_or(0);
         model.cursor.get().map(|_| format!("row-{}", index % count))
     };
-    let height = move || to_pixels(f64::from(model.length.get()) * model.row_height.get());
     view! {
         <div class="grid" node_ref=scroller role="grid" aria-label="objects" tabindex="0" aria-multiselectable="true"
             aria-activedescendant=active
@@ -102,7 +108,7 @@ pub(crate) fn Grid(model: TableModel, now: Live<WallTime>, events: GridEvents) -
             on:scroll=move |_| look()>
             <div class="sheet">
             {header(model, events)}
-            <div class="rows" role="rowgroup" style:height=move || format!("{}px", height())>{ui::when(rows)}</div>
+            <div class="rows" role="rowgroup" node_ref=sheet style:height=rows_height>{ui::when(rows)}</div>
             </div>
         </div>
     }

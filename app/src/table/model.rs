@@ -202,7 +202,8 @@ impl TableModel {
     pub(crate) fn wanted(self) -> ViewWindow {
         self.window.with_untracked(|window| {
             let first = window.top.saturating_sub(OVERSCAN);
-            ViewWindow { first, count: window.seen + 2 * OVERSCAN, anchor: window.anchor.map(|(id, _)| id) }
+            let offset = window.anchor.map_or(0, |(_, place)| place.saturating_sub(first));
+            ViewWindow { first, count: window.seen + 2 * OVERSCAN, anchor: window.anchor.map(|(id, _)| id), offset }
         })
     }
 
@@ -452,7 +453,10 @@ impl TableModel {
 impl Window {
     /// At the top new rows are to be seen; further down what is read is to stay where it is.
     fn hold(&mut self) {
-        self.anchor = (self.top > 0).then(|| self.id_at(self.top).map(|id| (id, self.top))).flatten();
+        // What stands there already is held, also where its row is on its way.
+        if self.top == 0 || self.anchor.is_none_or(|(_, place)| place != self.top) {
+            self.anchor = (self.top > 0).then(|| self.id_at(self.top).map(|id| (id, self.top))).flatten();
+        }
     }
 
     /// Where the row of this number is, if it is in the window.

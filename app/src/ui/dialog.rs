@@ -23,6 +23,12 @@ pub(crate) fn modal(class: &'static str, label: String, content: AnyView, closed
             dialog.close();
         }
     };
+    // One that is out of the document was closed by whoever took it out, and another may be open by now.
+    let told = move || {
+        if element.get_untracked().is_some_and(|dialog| dialog.is_connected()) {
+            closed();
+        }
+    };
     // The browser tells of a dialog that Escape has closed only later, and the next key may come before that.
     let escaped = move |event: leptos::ev::KeyboardEvent| {
         if event.key() == "Escape" {
@@ -32,9 +38,17 @@ pub(crate) fn modal(class: &'static str, label: String, content: AnyView, closed
         }
     };
     view! {
-        <dialog node_ref=element class=class aria-label=label on:close=move |_| closed() on:mousedown=outside on:keydown=escaped>
+        <dialog node_ref=element class=class aria-label=label on:close=move |_| told() on:mousedown=outside on:keydown=escaped>
             <div class="inside">{content}</div>
         </dialog>
     }
     .into_any()
+}
+
+/// Closes the dialog that is open in the document. Until then nothing outside of it takes the focus.
+pub(crate) fn close_modal() {
+    let open = document().query_selector("dialog[open]").ok().flatten();
+    if let Some(dialog) = open.and_then(|open| open.dyn_into::<web_sys::HtmlDialogElement>().ok()) {
+        dialog.close();
+    }
 }

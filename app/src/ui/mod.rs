@@ -19,7 +19,7 @@ mod pick;
 mod text;
 
 #[cfg(target_family = "wasm")]
-pub(crate) use dialog::modal;
+pub(crate) use dialog::{close_modal, modal};
 #[cfg(target_family = "wasm")]
 pub(crate) use effect::{bool_memo, effect, text_memo};
 #[cfg(target_family = "wasm")]

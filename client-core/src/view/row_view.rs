@@ -14,6 +14,8 @@ pub struct ViewWindow {
     pub count: u32,
     /// The row that shall stay where it is on the screen.
     pub anchor: Option<u64>,
+    /// How many rows below the first it is: as long as it is there, the part follows it.
+    pub offset: u32,
 }
 
 /// What changed in a window since the last patch.

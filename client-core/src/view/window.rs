@@ -187,7 +187,10 @@ impl Window {
     pub fn patch(&mut self, now: WallTime) -> WindowPatch {
         self.table.tick(now);
         self.gone.retain(|gone| !gone.is_over(now));
-        let (first, count) = (to_usize(self.range.first), to_usize(self.range.count));
+        let count = to_usize(self.range.count);
+        let anchor = self.range.anchor.and_then(|id| Some((id, self.place(id)?)));
+        // Rows that came or went above what is read have moved it: what is around it is wanted, and not what is at the old place.
+        let first = anchor.map_or(to_usize(self.range.first), |(_, place)| place.saturating_sub(to_usize(self.range.offset)));
         // The rows may have become fewer than where the page was.
         let first = first.min(self.table.len().saturating_sub(count));
         let live: Vec<_> = self.table.window(first, count).map(|(key, row)| (key.clone(), Arc::clone(row))).collect();
@@ -219,7 +222,7 @@ impl Window {
             patch.order.push(id);
             self.sent.insert(id, (row, gone));
         }
-        patch.anchor = self.range.anchor.and_then(|id| Some((id, to_u32(self.place(id)?))));
+        patch.anchor = anchor.map(|(id, place)| (id, to_u32(place)));
         patch
     }
 

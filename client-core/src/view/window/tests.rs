@@ -42,8 +42,8 @@ fn only_what_changed_is_sent() {
     );
     let patch = window.patch(NOW);
     assert_eq!((names(&patch), patch.order), (vec![("r-1".to_owned(), false)], vec![1, 2, 3, 4, 5]));
-    assert!(window.show(ViewWindow { first: 2, count: 5, anchor: None }));
-    assert!(!window.show(ViewWindow { first: 2, count: 5, anchor: None }));
+    assert!(window.show(ViewWindow { first: 2, count: 5, anchor: None, ..ViewWindow::default() }));
+    assert!(!window.show(ViewWindow { first: 2, count: 5, anchor: None, ..ViewWindow::default() }));
     let patch = window.patch(NOW);
     assert_eq!(
         (names(&patch), patch.order, patch.first),
@@ -162,7 +162,7 @@ fn a_row_that_only_no_longer_passes_does_not_linger() {
 #[test]
 fn the_anchor_says_where_its_row_is_now() {
     let mut window = window();
-    window.show(ViewWindow { first: 2, count: 5, anchor: Some(3) });
+    window.show(ViewWindow { first: 2, count: 5, anchor: Some(3), ..ViewWindow::default() });
     assert_eq!(window.patch(NOW).anchor, Some((3, 2)));
     window.take_in(&[added(&row("a", "")), added(&row("b", ""))], true, NOW);
     assert_eq!(window.patch(NOW).anchor, Some((3, 4)));
@@ -171,12 +171,24 @@ fn the_anchor_says_where_its_row_is_now() {
 }
 
 #[test]
+fn the_window_follows_its_anchor_wherever_it_goes() {
+    let mut window = window();
+    window.show(ViewWindow { first: 1, count: 3, anchor: None, ..ViewWindow::default() });
+    let order = window.patch(NOW).order;
+    window.show(ViewWindow { first: 1, count: 3, anchor: Some(order[1]), offset: 1 });
+    let many: Vec<_> = (0..50).map(|at| added(&row(&format!("a-{at}"), ""))).collect();
+    window.take_in(&many, true, NOW);
+    let patch = window.patch(NOW);
+    assert_eq!((patch.first, patch.order), (51, order), "the same rows, fifty further down");
+}
+
+#[test]
 fn a_window_past_the_end_shows_the_last_rows() {
     let mut window = window();
-    window.show(ViewWindow { first: 99, count: 4, anchor: None });
+    window.show(ViewWindow { first: 99, count: 4, anchor: None, ..ViewWindow::default() });
     let patch = window.patch(NOW);
     assert_eq!((patch.first, patch.order.len()), (6, 4));
-    window.show(ViewWindow { first: 0, count: 99, anchor: None });
+    window.show(ViewWindow { first: 0, count: 99, anchor: None, ..ViewWindow::default() });
     assert_eq!((window.patch(NOW).first, window.patch(NOW).order.len()), (0, 10));
     let mut empty = Window::new(ViewWindow::default());
     assert_eq!(empty.patch(NOW).order.len(), 0);
