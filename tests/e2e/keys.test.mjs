@@ -70,6 +70,7 @@ async function begin(page, title) {
     const start = "#/pods?namespace=shop";
     await page.evaluate(() => localStorage.clear());
     if (title === "Forward" || title === "Back") {
+        await page.keyboard.press("Escape");
         for (const to of ["#/services?namespace=shop", start, "#/nodes"]) {
             await page.evaluate((to) => (location.hash = to), to);
             await untilLive(page);
@@ -137,11 +138,11 @@ scenario("every action of the palette does what its key does", async (scene) => 
         "Close, then clear the selection, then the filter", "Go to anything"];
     assert.deepEqual([...actions].sort(), Object.keys(EFFECTS).filter((title) => !without.includes(title)).sort());
     for (const title of actions) {
-        await begin(page, title);
-        await page.keyboard.press(":");
-        await page.locator("dialog input").fill(title);
-        await page.locator(`dialog [role=group][aria-label=Actions] .pick:has(.title:text-is("${title}"))`).first().click();
         try {
+            await begin(page, title);
+            await page.keyboard.press(":");
+            await page.locator("dialog input").fill(title);
+            await page.locator(`dialog [role=group][aria-label=Actions] .pick:has(.title:text-is("${title}"))`).first().click();
             await EFFECTS[title](page);
         } catch (error) {
             error.message = `"${title}" of the palette: ${error.message}`;

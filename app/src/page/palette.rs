@@ -130,7 +130,7 @@ fn words(hash: &str) -> String {
 
 fn resource(resource: &Resource) -> (String, PickItem) {
     let name = resource.group_resource();
-    let mut words = format!("{} {} {}", name.resource, label(resource), name.group);
+    let mut words = [name.resource.as_str(), &resource.kind, &resource.singular, &name.group].join(" ");
     for short in &resource.short_names {
         words.extend([" ", short]);
     }

@@ -23,9 +23,9 @@ pub(crate) fn modal(class: &'static str, label: String, content: AnyView, closed
             dialog.close();
         }
     };
-    // One that is out of the document was closed by whoever took it out, and another may be open by now.
+    // The browser tells of it later: by then the element may show another dialog.
     let told = move || {
-        if element.get_untracked().is_some_and(|dialog| dialog.is_connected()) {
+        if element.get_untracked().is_some_and(|dialog| dialog.is_connected() && !dialog.open()) {
             closed();
         }
     };
