@@ -74,6 +74,7 @@ fn Stored(session: Session) -> impl IntoView {
         changed.track();
         session.preferences.track();
         session.mark.track();
+        session.catalog.track();
         let mut groups: Vec<(String, usize, usize)> = Vec::new();
         for (key, bytes) in store::stored() {
             let group = group_of(&key);
