@@ -78,7 +78,7 @@ scenario("a pod that waits for a finalizer says Terminating until it is really g
     const page = await scene.open(await scene.proxy(), "configmaps?namespace=platform");
     await until(() => row(page, "held").count(), "it is there");
     await cluster.remove("configmap", "held", "-n", "platform");
-    await until(async () => /\bgone\b/.test(await row(page, "held").getAttribute("class")), "its row shows that it is going");
+    await until(async () => /\bleaving\b/.test(await row(page, "held").getAttribute("class")), "its row shows that it is going");
     await release();
     await until(async () => (await row(page, "held").count()) === 0, "the row is gone");
 });

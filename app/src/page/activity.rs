@@ -75,7 +75,7 @@ fn shown(session: Session, activity: &ActivityView, before: Option<&ActivityView
         {table("informers", &[("Resource", ""), ("Namespace", ""), ("Selected", ""), ("State", ""), ("Objects", "r"), ("Received", "r"),
             ("Events", "r"), ("A second", "r"), ("Lists", "r"), ("Watches", "r"), ("Readers", "r")], informers)}
         <h2>"Requests, the open ones first"</h2>
-        {table("requests", &[("", ""), ("Path", ""), ("Answer", "r"), ("Began", "r"), ("First byte", "r"), ("Whole", "r"), ("Bytes", "r")], requests)}
+        {table("requests", &[("Verb", ""), ("Path", ""), ("Answer", "r"), ("Began", "r"), ("First byte", "r"), ("Whole", "r"), ("Bytes", "r")], requests)}
     }
     .into_any()
 }

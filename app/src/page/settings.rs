@@ -104,7 +104,7 @@ fn Stored(session: Session) -> impl IntoView {
         Some(if rows.is_empty() {
             view! { <p class="hint" id="nothing-stored">"Nothing is stored."</p> }.into_any()
         } else {
-            view! { <table class="plain"><thead><tr><th>"What"</th><th class="r">"Entries"</th><th class="r">"Size"</th><th></th></tr></thead><tbody>{rows}</tbody></table> }.into_any()
+            view! { <table class="plain"><thead><tr><th>"What"</th><th class="r">"Entries"</th><th class="r">"Size"</th><td></td></tr></thead><tbody>{rows}</tbody></table> }.into_any()
         })
     };
     view! {

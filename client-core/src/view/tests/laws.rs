@@ -243,7 +243,11 @@ fn whatever_happens_the_table_and_its_window_are_what_sorting_and_filtering_anew
                     assert_eq!(view.problem().is_some(), !good);
                 }
                 1 => {
-                    window.show(ViewWindow { first: u32::try_from(chance.below(60)).unwrap(), count: 7, ..ViewWindow::default() });
+                    window.show(ViewWindow {
+                        first: u32::try_from(chance.below(60)).unwrap(),
+                        count: 7,
+                        ..ViewWindow::default()
+                    });
                 }
                 _ => {
                     let count = if chance.percent(30) { chance.index(60) } else { chance.index(4) };
