@@ -8,7 +8,7 @@ import { foreignImports } from "./support/module.mjs";
 import { passedTests, runWasmTests } from "./support/wasm-tests.mjs";
 
 /** These run on one kind of host alone: those of a host, those of threads and of panics that do not end the program, and the model. */
-const NATIVE = /^host::|^informer::model::|::read_back::|::(panics|threads)::|^store::shared::tests::|_of_two_threads$|_that_panics_/;
+const NATIVE = /^host::|^informer::model::|::(read_back|speed)::|::(panics|threads)::|^store::shared::tests::|_of_two_threads$|_that_panics_/;
 
 const [file, namesFile] = process.argv.slice(2);
 if (!file || !namesFile) {
