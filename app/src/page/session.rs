@@ -444,6 +444,10 @@ impl Session {
                 // A tab can be opened behind another.
                 self.send(&ToCore::Visible(!document().hidden()));
                 self.send(&ToCore::ReadOnly(self.mark.with_untracked(|mark| mark.read_only)));
+                // The page may have been drawn before there was a core to ask.
+                if self.route.with_untracked(|route| route.page) == Some(OwnPage::Activity) {
+                    self.send(&ToCore::Activity(true));
+                }
                 // What is shown stays until the new core's first patch replaces it.
                 if let Some(spec) = self.shown.get_untracked() {
                     let (view, window) = (self.table.view(), self.table.wanted());
