@@ -84,18 +84,9 @@ impl Core {
     }
 
     /// Tells all pages how many objects there are of what is followed as a whole, where that has changed; gives back when to
-    /// look again, where it was too soon.
+    /// look again, where it is too soon.
     pub(super) fn tell_counts(&self, wall: WallTime) -> Option<WallTime> {
-        let streams = self.0.streams.borrow();
-        let whole = streams.iter().filter(|stream| stream.key.is_whole() && stream.informer.read(|state| state.health.synced));
-        let counts: Vec<_> = whole
-            .map(|stream| {
-                (stream.key.resource.group_resource().to_string(), small(stream.informer.read(|state| state.rows.len())))
-            })
-            .collect();
-        if *self.0.counts.borrow() == counts {
-            return None;
-        }
+        // Every frame asks; once a second is looked.
         let now = self.0.platform.now();
         let since = now.since(self.0.counts_at.get());
         if since < COUNTS_PERIOD {
@@ -103,8 +94,18 @@ impl Core {
             return Some(WallTime(wall.0 + wait));
         }
         self.0.counts_at.set(now);
-        self.tell_all(&ToPage::Counts(counts.clone()));
-        *self.0.counts.borrow_mut() = counts;
+        let streams = self.0.streams.borrow();
+        let whole = streams.iter().filter(|stream| stream.key.is_whole());
+        let counts: Vec<_> = whole
+            .filter_map(|stream| {
+                let objects = stream.informer.read(|state| state.health.synced.then(|| small(state.rows.len())))?;
+                Some((stream.key.resource.group_resource().to_string(), objects))
+            })
+            .collect();
+        if *self.0.counts.borrow() != counts {
+            self.tell_all(&ToPage::Counts(counts.clone()));
+            *self.0.counts.borrow_mut() = counts;
+        }
         None
     }
 }

@@ -87,7 +87,7 @@ pub(super) struct Inner {
     /// Whether nothing may be changed.
     pub(super) read_only: ReadOnly,
     pub(super) telling_activity: Cell<bool>,
-    /// How many objects there are, as pages were last told, and when that was.
+    /// How many objects there are, as pages were last told, and when that was last looked at.
     pub(super) counts: RefCell<Vec<(String, u32)>>,
     pub(super) counts_at: Cell<Instant>,
 }
