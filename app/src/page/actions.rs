@@ -1,7 +1,5 @@
 //! Everything that can be done, in one table: the keys, the palette, the sheet of keys and the foot read it.
 
-use super::dialogs::Dialog;
-
 /// Where an action works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
@@ -57,22 +55,6 @@ pub(crate) enum Shown {
     Cluster,
     Versions,
     SaveView,
-}
-
-impl Shown {
-    /// The dialog that shows it.
-    pub(crate) fn dialog(self) -> Dialog {
-        match self {
-            Self::Palette => Dialog::Palette,
-            Self::Namespaces => Dialog::Namespaces,
-            Self::Columns => Dialog::Columns,
-            Self::Export => Dialog::Export,
-            Self::Keys => Dialog::Keys,
-            Self::Cluster => Dialog::Cluster,
-            Self::Versions => Dialog::Versions,
-            Self::SaveView => Dialog::SaveView,
-        }
-    }
 }
 
 /// An action as people are told of it.

@@ -28,7 +28,7 @@ pub(super) fn Header(session: Session) -> impl IntoView {
     let last_seen =
         move || session.last_seen.get().then(|| view! { <span class="pill warn" id="last-seen">"last seen"</span> }.into_any());
     let health = move || session.route.with(|route| route.page.is_none()).then(|| view! { <HealthChip session /> }.into_any());
-    let open = move |shown: Shown| move |_| session.dialog.set(Some(shown.dialog()));
+    let open = move |shown: Shown| move |_| session.dialog.set(Some(Dialog::Shown(shown)));
     view! {
         <header>
             <a class="brand" href="#/pods"><span class="porthole" aria-hidden="true"></span><span>"porthole"</span></a>
@@ -82,7 +82,7 @@ fn Namespaces(session: Session) -> impl IntoView {
             view! {
                 {chips}
                 <button type="button" class=if many { "plus" } else { "chip" } id="namespace" aria-haspopup="dialog"
-                    on:click=move |_| session.dialog.set(Some(Dialog::Namespaces))>{words}<kbd>"n"</kbd></button>
+                    on:click=move |_| session.dialog.set(Some(Dialog::Shown(Shown::Namespaces)))>{words}<kbd>"n"</kbd></button>
             }
             .into_any(),
         )

@@ -87,7 +87,7 @@ pub(super) fn run(session: Session, action: Action) {
         Action::Show(Shown::Versions) if super::version::versions(session).len() < 2 => {
             session.say("The server has one version of this alone.".to_owned());
         }
-        Action::Show(shown) => session.dialog.set(Some(shown.dialog())),
+        Action::Show(shown) => session.dialog.set(Some(Dialog::Shown(shown))),
         Action::AllNamespaces => session.choose_namespaces(Vec::new()),
         Action::Wide => session.go(|route| {
             route.wide = !route.wide && route.columns.is_none();

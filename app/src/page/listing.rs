@@ -2,7 +2,9 @@
 
 use leptos::prelude::*;
 
-use super::{actions::Shown, columns, filter::Filter, nav::thousands, session::Session, trouble::Trouble, version};
+use super::{
+    actions::Shown, columns, dialogs::Dialog, filter::Filter, nav::thousands, session::Session, trouble::Trouble, version,
+};
 use crate::{
     table::{Grid, GridEvents, Selection},
     ui,
@@ -30,14 +32,14 @@ pub(super) fn Listing(session: Session) -> impl IntoView {
         words
     };
     let tools = move || {
-        let open = |shown: Shown, title, key| ui::button(title, key, move || session.dialog.set(Some(shown.dialog())));
+        let open = |shown: Shown, title, key| ui::button(title, key, move || session.dialog.set(Some(Dialog::Shown(shown))));
         let version = session.route.with(|route| route.version.clone());
         let versions = version::versions(session);
         let version = (versions.len() > 1).then(|| {
             let words = version.or_else(|| versions.first().cloned()).unwrap_or_default();
             view! {
                 <button type="button" class="btn" id="version" title="Choose the version (V)"
-                    on:click=move |_| session.dialog.set(Some(Shown::Versions.dialog()))>{words}</button>
+                    on:click=move |_| session.dialog.set(Some(Dialog::Shown(Shown::Versions)))>{words}</button>
             }
             .into_any()
         });

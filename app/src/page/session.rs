@@ -327,7 +327,11 @@ impl Session {
             match (before, place) {
                 (None, _) => route.sort.push(SortOrder { column: column.to_owned(), descending: false }),
                 (Some(false), None) => route.sort.push(SortOrder { column: column.to_owned(), descending: true }),
-                (Some(false), Some(at)) => route.sort.iter_mut().skip(at).take(1).for_each(|sort| sort.descending = true),
+                (Some(false), Some(at)) => {
+                    if let Some(sort) = route.sort.get_mut(at) {
+                        sort.descending = true;
+                    }
+                }
                 (Some(true), Some(at)) => drop(route.sort.remove(at)),
                 (Some(true), None) => {}
             }
