@@ -38,6 +38,8 @@ const PAGES = [
     ["a table with several namespaces, sorted by several columns", "pods?namespace=shop&namespace=payments&sort=Status&sort=-Age&wide", untilLive],
     ["the settings", "-/settings", shows("#settings table")],
     ["the settings of a browser that has stored nothing", "-/settings", async (page) => {
+        // What the cluster has is stored when it has answered: before that there is nothing to forget.
+        await page.locator("#settings table").waitFor();
         await page.locator("#forget-all").click();
         await page.locator("#nothing-stored").waitFor();
     }],
